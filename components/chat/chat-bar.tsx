@@ -21,8 +21,7 @@ import {
 import { type ChatView, showPrivacyOf, usePrivacySide } from './chat-view';
 import type { SideName } from './conversation';
 import { PrivacyBadge, privacyWordOf } from './privacy-badge';
-import { checksOnTheWay, passedOf } from './privacy/checks-on-the-way';
-import { CHANGED, VERDICTS } from './privacy/verdicts';
+import { checksOnTheWay, passedOf, CHANGED, VERDICTS } from './privacy/verdicts';
 import type { Chat } from './use-chat';
 import { chatWords as words } from './words';
 
