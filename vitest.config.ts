@@ -18,9 +18,9 @@ const modules = process.env.TRANSFORMED_MODULES;
 
 /**
  * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
- * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. `contract` runs only the tests that
- * are declared for that entry; with CONTRACT_FULL=1, it runs all. `payments` has official x402 clients, invalid
- * payments and kill -9, against a gateway in the test's process.
+ * entry that CONTRACT_ENTRY names (`fast` or `next`) and on the database that CONTRACT_STORE names. `contract` runs
+ * only the tests that are declared for that entry; with CONTRACT_FULL=1, it runs all. `payments` has official x402
+ * clients, invalid payments and kill -9, against a gateway in the test's process.
  */
 export default defineConfig({
   root,

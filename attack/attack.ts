@@ -6,7 +6,7 @@ export interface Verdict {
   evidence: string;
 }
 
-/** Requirement of an attack on its target. */
+/** What an attack needs from its target. */
 export type Need =
   /** Simulated chains with a faucet. */
   | 'chains'

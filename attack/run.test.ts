@@ -120,8 +120,8 @@ describe('a gateway that runs', () => {
   });
 
   test('is refused if the URL is invalid or nothing answers', async () => {
-    await expect(openRunning('not a url', { key: null, isOwned: false })).rejects.toThrow(/no URL/);
-    await expect(openRunning('file:///etc/passwd', { key: null, isOwned: true })).rejects.toThrow(/no URL/);
+    await expect(openRunning('not a url', { key: null, isOwned: false })).rejects.toThrow(/not the URL/);
+    await expect(openRunning('file:///etc/passwd', { key: null, isOwned: true })).rejects.toThrow(/not the URL/);
     await expect(openRunning('http://127.0.0.1:9', { key: null, isOwned: false })).rejects.toThrow(/Nothing answers/);
   });
 

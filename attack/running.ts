@@ -19,7 +19,7 @@ export async function openRunning(url: string, { key, isOwned }: RunningOptions)
   const origin = originOf(url);
   if (!LOOPBACK.test(new URL(origin).hostname) && !isOwned) {
     throw new Error(
-      `${origin} is not on this machine. Attack only your own gateways; --i-own-this-gateway confirms that this one is yours.`,
+      `${origin} is not on this machine. Attack only what is yours: --i-own-this-gateway confirms that it is.`,
     );
   }
   const health = await ask({ url: origin }, { path: '/api/health' });

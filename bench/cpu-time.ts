@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The kernel counts CPU time of processes in hundredths of a second (USER_HZ). */
 const TICK_SECONDS = 0.01;
 
-/** Returns the CPU seconds of a process and its descendants; null without /proc. */
+/** Returns the CPU seconds of a process and its descendants, including those that ended; null without /proc. */
 export function cpuSeconds(pid: number): number | null {
   const processes = readProcesses();
   if (!processes) return null;
@@ -31,7 +31,8 @@ function readProcesses(): { id: number; parent: number; ticks: number }[] | null
       // The command is in parentheses and may contain any characters. The fields after it contain no spaces; the first
       // is the state.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return [{ id: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+      return [{ id: Number(name), parent: Number(fields[1]), ticks }];
     } catch {
       return [];
     }

@@ -4,7 +4,8 @@ import { startNodes, startWithNetworks } from './grown-networks';
 import { medianOf } from './measurement';
 
 const MODELS = 500;
-const READS = 200;
+/** An address may read the state of networks only some times a minute. */
+const READS = 25;
 const SETTLE_MS = 30_000;
 
 /** Measures the time of answers that list networks or models, and that grow with the configuration. */
@@ -51,6 +52,7 @@ async function times(
     const response = await fetch(url, { headers });
     const { byteLength: bytes } = await response.arrayBuffer();
     tookMs.push(performance.now() - startedAt);
+    if (response.status >= 400) throw new Error(`${url} answered with status ${response.status}.`);
     if (read === READS)
       return { ms: medianOf(tookMs), bytes, status: response.status, etag: response.headers.get('etag') ?? '' };
   }

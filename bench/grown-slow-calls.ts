@@ -104,8 +104,8 @@ function endsText(ended: readonly Ended[]): string {
   const statuses = [...new Set(ended.map(({ status }) => status))].toSorted((one, other) => one - other);
   return statuses
     .map((status) => {
-      const times = ended.filter((each) => each.status === status).map(({ tookMs }) => tookMs);
-      return `${times.length} × ${status === 0 ? 'closed' : status} within ${(Math.max(...times) / 1_000).toFixed(1)} s`;
+      const times = ended.filter((each) => each.status === status).map(({ tookMs }) => tookMs / 1_000);
+      return `${times.length} × ${status === 0 ? 'closed' : status} after ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} s`;
     })
     .join(', ');
 }

@@ -35,7 +35,8 @@ const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 export interface HostileResults extends HostileFigures {
   rounds: number;
   /**
-   * Share of the processors that other processes used, from 0 to 1: the median window and the worst. Null if unknown.
+   * Share of processor time that other processes used, from 0 to 1, in the median and in the worst window. Null if
+   * unknown.
    */
   others: { median: number; worst: number } | null;
 }

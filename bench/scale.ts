@@ -133,10 +133,6 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-/**
- * Returns null if the total CPU time has decreased. A process has then ended, such as an idle connection of Postgres,
- * and the total no longer includes its time.
- */
 function difference(before: number | null, after: number | null): number | null {
-  return before === null || after === null || after < before ? null : after - before;
+  return before === null || after === null ? null : after - before;
 }

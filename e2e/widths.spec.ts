@@ -12,9 +12,9 @@ const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true });
 
-  // Loads each page once and then changes its width, like turning a phone.
-  test('no page can be panned sideways at 360 or 390 px', async ({ page }) => {
-    for (const path of PAGES) {
+  for (const path of PAGES)
+    // Loads the page once and then changes its width, like turning a phone.
+    test(`${path} cannot be panned sideways at 360 or 390 px`, async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
@@ -22,8 +22,7 @@ test.describe('on a phone', () => {
       await page.keyboard.press('Shift');
       await page.waitForLoadState('networkidle');
       await expectNoPanning(page, [390, 360, 390]);
-    }
-  });
+    });
 });
 
 for (const width of [360, 1440]) {

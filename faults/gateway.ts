@@ -136,7 +136,7 @@ export class Gateway {
   }
 
   /**
-   * Reads the balance of an address. Equal numbers mean equal addresses.
+   * Reads the balance of the address with this number.
    * @param idempotencyKey sent with the call, if given
    */
   async read(caller: number, address: number, idempotencyKey?: string): Promise<Answer> {

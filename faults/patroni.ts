@@ -141,7 +141,7 @@ export class PatroniCluster {
     return `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/turnpike?target_session_attrs=read-write`;
   }
 
-  /** Kills Patroni and Postgres of the primary, all processes at once. @returns the node's name */
+  /** Kills the primary's Patroni and Postgres, all processes at once. @returns the node's name */
   async killPrimary(): Promise<string> {
     const name = await this.primary();
     const node = this.#nodes.find((each) => each.name === name);
@@ -153,7 +153,7 @@ export class PatroniCluster {
     return node.name;
   }
 
-  /** Starts the Patroni of a node. Can be called again after that Patroni was killed. */
+  /** Starts a node's Patroni, also after it was killed. */
   revive(name: string): void {
     const node = this.#nodes.find((each) => each.name === name) as Node;
     node.patroni = this.#spawn('patroni', [`${node.folder}.yml`]);

@@ -25,7 +25,7 @@ export const mcpArguments = (media: string): string[] => [
   media,
 ];
 
-/** Request of an agent. */
+/** Agent's request. */
 interface McpCall {
   name: string;
   family: Family;

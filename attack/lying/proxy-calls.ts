@@ -26,7 +26,7 @@ export const PROXIES = {
 } as const;
 export type ProxyKind = keyof typeof PROXIES;
 
-/** Request of a program to a proxy. */
+/** Program's request to a proxy. */
 interface ProxyCall {
   name: string;
   family: Family;

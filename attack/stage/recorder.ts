@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Request of a gateway to an upstream. */
+/** Gateway's request to an upstream. */
 interface Recorded {
   /** Time in milliseconds from `performance.now`. */
   atMs: number;

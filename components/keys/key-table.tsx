@@ -20,7 +20,7 @@ import { keyBudgetWords, keyListWords as words, keyListWords, revokeWords } from
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
-  /** Key before this page's last change of its limits. */
+  /** Key as it was before this page last changed its limits. */
   const [before, setBefore] = useState<ListedKey | null>(null);
   if (keys.length === 0) return <EmptyState drawing="key">{words.empty}</EmptyState>;
   return (

@@ -26,7 +26,7 @@ const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
 
-/** Shows a new visitor the next step on the way to an API key of their own, and the other steps on demand. */
+/** Shows a new visitor the next step on the way to their own API key, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {

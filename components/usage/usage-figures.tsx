@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Shows one figure of the usage: its sum, a plot by hour or day, and its parts. Choosing a part filters the page. */
+/** Shows one usage figure: its sum, a plot by hour or day, and its parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
   const rows = useUsageRows(view);

@@ -1,6 +1,7 @@
 /**
  * @at next: Next's own server notices disconnected clients and cuts streams off.
  * @at postgres: database functions settle reservations.
+ * @waits: for upstreams to notice that a client has left.
  */
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';

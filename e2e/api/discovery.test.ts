@@ -18,6 +18,7 @@ import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evmWallet } from '../payments/paying-wallets';
 import type { ApiDocument } from './harness/documented-answers';
+import { at } from './harness/at';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
@@ -110,7 +111,7 @@ describe('@agentcash/discovery, which x402scan reads with', () => {
     expect(AUDIT_CODES).toHaveProperty('L2_PRICE_MISSING_ON_PAID');
   });
 
-  test.each(PAID)('knows how %s is called, by the description and by its 402', async (name) => {
+  at('fast').test.each(PAID)('knows how %s is called, by the description and by its 402', async (name) => {
     const url = gateway.url + (name.split(' ')[1] ?? '').replace('{network}', 'ethereum-mainnet');
     const described = await checkEndpointSchema({ url });
     expect(described).toMatchObject({

@@ -1,6 +1,7 @@
 /**
  * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests through Next.
  * @not postgres: charges are the same as for other callers, and other tests check those on Postgres.
+ * @waits: for one program after another.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

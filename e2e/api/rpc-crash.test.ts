@@ -2,6 +2,7 @@
  * @not next: an answer is created only after its charge is committed, before any adapter gets it. kill -9 is the same
  *   for each adapter.
  * @at postgres: reservations outlive the process, and another server commits charges.
+ * @waits: for gateways that start again.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';

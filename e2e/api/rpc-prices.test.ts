@@ -1,8 +1,9 @@
 /**
  * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices through Next.
- * @at postgres: database functions debit balances.
+ * @at postgres: database functions debit balances. What a method costs is decided before, and not tested there.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged, usdOf } from './harness/credits';
 import { type LiveGateway, startLiveGateway, UNCONFIGURED_NETWORK } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
@@ -31,7 +32,7 @@ beforeEach(() => live.stub.reset());
 const call = (method: string, network: string) =>
   live.gateway.rpc({ jsonrpc: '2.0', id: 1, method }, { as: caller, network });
 
-describe('rule 2: supported methods fall into three pricing tiers', () => {
+at('fast').describe('rule 2: supported methods fall into three pricing tiers', () => {
   const standard = {
     'ethereum-mainnet': [
       [
@@ -112,7 +113,7 @@ describe('rule 2: supported methods fall into three pricing tiers', () => {
   });
 });
 
-describe('rule 4: credits per call = baseCredits(chain) x tier multiplier', () => {
+at('fast').describe('rule 4: credits per call = baseCredits(chain) x tier multiplier', () => {
   const perNetwork = SPECIFIED_FAMILIES.flatMap(({ family, baseCredits, slugs }) =>
     slugs.map((slug) => ({ family, baseCredits, slug })),
   );

@@ -10,6 +10,7 @@ import { experimental_transcribe } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDIO_KINDS, audioFile } from '@/test/audio-files';
+import { at } from './harness/at';
 import { startProxyCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -108,7 +109,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
   });
 });
 
-test.each(AUDIO_KINDS)('%s costs what the list says of its seconds', async (kind) => {
+at('fast').test.each(AUDIO_KINDS)('%s costs what the list says of its seconds', async (kind) => {
   const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=asr' });
   const [model] = (json as { data: { model_spec: { pricing: { per_audio_second: { usd: number } } } }[] }).data;
   const usd = model?.model_spec.pricing.per_audio_second.usd ?? 0;

@@ -29,7 +29,7 @@ export function useBrand(): PageBrand {
   return useContext(BrandContext);
 }
 
-/** Features of pages whose path does not name the feature. */
+/** Feature of each page whose path does not name it. */
 const NEEDS: Readonly<Record<string, string>> = { '/top-up': 'topUp', '/keys': 'staking' };
 
 /** Returns whether a gateway offers a page's feature; true until the settings arrive. */
@@ -48,7 +48,7 @@ export function useIsWalletOfUse(): boolean {
   return isOffered('/top-up') || isOffered('/keys');
 }
 
-/** Returns the network of a visitor's first call; null until the settings arrive. */
+/** Returns the network for a visitor's first call; null until the settings arrive. */
 export function useFirstNetwork(): string | null {
   const { data, isPending } = useGatewaySettings();
   if (isPending) return null;

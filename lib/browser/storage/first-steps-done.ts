@@ -2,7 +2,7 @@
 
 import { createStoredValue } from './stored-value';
 
-/** Steps of a new visitor on the way to an API key of their own. */
+/** A new visitor's steps on the way to their own API key. */
 export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 

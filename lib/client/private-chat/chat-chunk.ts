@@ -46,8 +46,7 @@ function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
 }
 
 /**
- * Decrypts all further fields, including fields that are not shown, so that an intermediary cannot forge the enclave's
- * words.
+ * Decrypts all other fields, including those not shown, so that an intermediary cannot forge the enclave's words.
  *
  * @throws {PrivateChatError} from `open`; REPLY_MALFORMED
  */
@@ -160,7 +159,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   };
 }
 
-/** Returns the message of an error in JSON. Never throws. */
+/** Returns the message of a JSON error. Never throws. */
 export function refusalSentence(text: string): string {
   try {
     return errorSentence(errorOf(asObject(JSON.parse(text) as unknown, 'refusal'))) ?? NO_REASON;

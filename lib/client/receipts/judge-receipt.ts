@@ -178,7 +178,7 @@ const priceHop: Check = ({ offer, charge }) => {
 const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) => {
   if (network === LEDGER_NETWORK)
     return payment !== undefined || transaction !== undefined
-      ? refused('payment', 'The call was paid from a balance, but the receipt also names a payment.')
+      ? refused('payment', 'A call that is paid from a balance has no payment, but the receipt names one.')
       : stated(
           'payment',
           `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,

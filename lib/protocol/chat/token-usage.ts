@@ -133,8 +133,8 @@ export function promptTokensMax(bodyBytes: number, messages: number): number {
 }
 
 /**
- * Returns the counts of cache reads in the formats of OpenAI and most servers, Moonshot and Together, DeepSeek,
- * Anthropic (LiteLLM), and the Responses API.
+ * Returns the counts of cache reads in these formats: OpenAI and most servers; Moonshot and Together; DeepSeek;
+ * Anthropic (LiteLLM); Responses API.
  */
 function cachedIn(usage: Json): readonly unknown[] {
   const inPrompt = objectOf(usage['prompt_tokens_details'])['cached_tokens'];
@@ -158,9 +158,7 @@ function writtenIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/**
- * Returns the counts of reasoning tokens in the formats of OpenAI and most servers, Together, and the Responses API.
- */
+/** Returns the counts of reasoning tokens in these formats: OpenAI and most servers; Together; Responses API. */
 function thoughtsIn(usage: Json): readonly unknown[] {
   return [
     objectOf(usage['completion_tokens_details'])['reasoning_tokens'],

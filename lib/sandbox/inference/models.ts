@@ -21,7 +21,7 @@ export interface StandInModel {
   isEmbedding?: boolean;
   /** Encrypted bodies can have pictures; encrypted messages cannot. */
   sees?: true;
-  /** Report family of the attestation. By default the specification's format. */
+  /** Report family of the attestation. Default: the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }

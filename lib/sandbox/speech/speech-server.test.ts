@@ -135,11 +135,9 @@ describe('the embedded voice', () => {
   ])('says %s to the end, however many', { timeout: 60_000 }, async (_name, unit, body) => {
     const of = async (count: number) =>
       (await speech.samples({ input: [...unit.repeat(count)].slice(0, count).join(''), ...body })).length;
-    // By itself, the engine drops everything after 200 characters of any kind, so 210 characters already exceed its
-    // limit.
-    const [short, middle, long] = [await of(30), await of(210), await of(315)];
-    expect(Math.abs(long / middle / (315 / 210) - 1)).toBeLessThan(0.1);
-    expect(middle / short / (210 / 30)).toBeGreaterThan(0.8);
+    // The engine alone drops everything after 200 characters of any kind.
+    const [short, long] = [await of(100), await of(250)];
+    expect(Math.abs(long / short / (250 / 100) - 1)).toBeLessThan(0.1);
   });
 
   it.each([0.25, 4])('says long words to the end at speed %d', { timeout: 60_000 }, async (speed) => {

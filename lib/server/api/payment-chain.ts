@@ -19,7 +19,7 @@ export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', 
 
 /**
  * POST /api/payment-chain/{network}: free reads of a chain, for drafting a wallet's first payment in the console. A
- * request may contain one JSON-RPC call to a network that accepts payments. Limited by client address.
+ * request may contain one JSON-RPC call to a network that accepts payments. Rate-limited by client address.
  */
 export function paymentChain({
   networks,

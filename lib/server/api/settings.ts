@@ -24,7 +24,7 @@ export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
  * GET /api/settings: how to sign in, stake and pay, and the price of a credit. The console reads it before sign-in.
- * Limited by client address.
+ * Rate-limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {
@@ -63,7 +63,7 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns the connected networks, and the one for a customer's first call; null for none. */
+/** Returns the connected networks, and the network for a customer's first call (null if there is none). */
 function networksOf({ networks }: SettingsParts) {
   const connected = networks.backends().map(({ network }) => network);
   const [first] = [

@@ -22,13 +22,13 @@ const walletSchema = z.strictObject({ address: z.string().describe('EVM address 
 export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: true };
 
 /**
- * GET /api/staking-pool: the total stake of all wallets, from which the console estimates an allocation. Returns
- * `{ total, decimals }`, with `total` in base units as a decimal string; null without configured staking. Reads the
- * chain at most every 30 seconds. Limited by client address.
+ * GET /api/staking-pool: the total stake of all wallets, from which the console estimates an allocation. Returns `{
+ * total, decimals }`, with `total` in base units as a decimal string; null without configured staking. Reads the chain
+ * at most every 30 seconds. Rate-limited by client address.
  *
  * POST with `{ address }` of an EVM wallet reads its stake now, so that a newly confirmed stake counts immediately.
- * Returns today's allocation as `{ allocationUsd }`; null for a wallet without an account. Limited by client address
- * and wallet.
+ * Returns today's allocation as `{ allocationUsd }`; null for a wallet without an account. Rate-limited by client
+ * address and by wallet.
  */
 export function stakingPool({
   db,

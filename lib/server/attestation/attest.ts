@@ -24,7 +24,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface AttestationParts {
   endorsements: Endorsements;
   policy: AttestationPolicy;
-  /** Facts from earlier reports. The list of models shows them. */
+  /** Facts from earlier reports. The model list shows them. */
   seen: SeenReports;
   measured: Pick<MeasurementLog, 'note'>;
   /** Reports that receipts may name. */
@@ -37,8 +37,8 @@ export interface AttestationParts {
  * Requests an attestation of a model's enclave for a nonce, and verifies the report.
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches hardware endorsements,
- * fetches signatures of answers, and stores facts from the latest reports for the list of models. The verification code
- * is in `lib/protocol`. Callers must not trust this verdict, and must verify reports themselves.
+ * fetches signatures of answers, and stores facts from the latest reports for the model list. The verification code is
+ * in `lib/protocol`. Callers must not trust this verdict, and must verify reports themselves.
  * @returns report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware that
  * runs a pinned workload, and for a simulator whose root certificate is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE

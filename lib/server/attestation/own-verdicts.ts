@@ -23,7 +23,7 @@ export class OwnVerdicts {
   ) {}
 
   /**
-   * Returns whether the enclave of a model is genuine and runs a workload that the operator has pinned.
+   * Returns whether a model's enclave is genuine and runs a workload that the operator has pinned.
    *
    * @throws ApiError ATTESTATION_UNAVAILABLE
    */

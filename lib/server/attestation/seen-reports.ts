@@ -16,7 +16,7 @@ export interface SeenReport {
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
-/** Facts from each model's latest report, for the list of models. They prove nothing to callers. */
+/** Facts from each model's latest report, for the model list. They prove nothing to callers. */
 export class SeenReports {
   readonly #reports = new Map<string, SeenReport>();
 

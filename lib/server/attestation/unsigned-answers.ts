@@ -38,9 +38,7 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
 
 /** Report family of each model, from a stored or a new report. */
 export class AskedFamilies {
-  /**
-   * Families from reports that were requested only to find the family. The list of models does not show these reports.
-   */
+  /** Families from reports that were requested only to find the family. The model list does not show these reports. */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}

@@ -88,8 +88,8 @@ export class Auth {
 
   /**
    * Identifies the caller of a free endpoint and reads the body. Identifies the caller before reading, so that a
-   * refused request uses no memory, and again afterwards, because the key may have been revoked meanwhile. Counts one
-   * request toward `limit`.
+   * refused request uses no memory, and again afterwards, because the key may have been revoked in the meantime. Counts
+   * one request toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,

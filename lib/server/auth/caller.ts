@@ -46,7 +46,7 @@ export interface CallerDirectory {
    * Returns the key with this hash; null if none. The key may come from a cache if a reservation will check it again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyRecord | null>;
-  /** Returns the account of a wallet in the form of `walletKey`; null if none. The answer may be a minute old. */
+  /** Returns the account of the wallet whose `walletKey` is `key`; null if none. The answer may be a minute old. */
   findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
 }
 

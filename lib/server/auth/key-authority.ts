@@ -12,7 +12,7 @@ import type { Auth } from './auth';
 const PERIOD_LENGTHS: Readonly<Record<LimitPeriod, number>> = { EPOCH: 1, MONTH: 2, LIFETIME: 3 };
 
 /**
- * Refuses a key that may not manage its account's keys.
+ * Refuses a key that is not allowed to manage its account's keys.
  * @throws ApiError 401 for a revoked or expired key, 403 for an INFERENCE key
  */
 export function requireKeyHolder(key: ApiKey | null, now: number): asserts key is ApiKey {
@@ -27,8 +27,8 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change that an ADMIN key may not make to a key. After the change, the key must be within the limits and the
- * scope of the ADMIN key. An ADMIN key cannot change itself.
+ * Refuses a change that an ADMIN key is not allowed to make to a key. After the change, the key must be within the
+ * limits and the scope of the ADMIN key. An ADMIN key cannot change itself.
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {

@@ -32,7 +32,7 @@ interface MeteredStore {
  * Opens the gateway's store: the configured Postgres, which several gateways may share, or else SQLite in the data
  * folder, for this process alone.
  * @param checkpointThread see `openSqlite`
- * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing stays open then
+ * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; in that case nothing stays open
  */
 export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {
   const limits = meterLimits(config);

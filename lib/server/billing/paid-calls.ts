@@ -51,7 +51,7 @@ export interface PaidCallsSettings extends PaidCallSettings {
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
 
-  /** @throws ApiError 401, 402, 429 above a cap, and the service's own errors */
+  /** @throws ApiError 401, 402, or 429 above a cap; and the service's own errors */
   serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { receipts } = this.settings;
     if (!receipts || call.header(RECEIPT_HEADER) !== 'true') return this.#serve(call, service);

@@ -49,7 +49,7 @@ export interface PaidService<Checked> {
   price(checked: Checked): Price;
   /**
    * Refuses a request that cannot succeed, for example because there is no upstream. Called before a payment is taken.
-   * @param caller payer's account; `NO_ACCOUNT` if the payer has none yet
+   * @param caller the payer's account; `NO_ACCOUNT` if the payer has none yet
    * @throws ApiError
    */
   requireServable?(checked: Checked, caller: number): void;

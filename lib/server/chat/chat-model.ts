@@ -175,7 +175,7 @@ function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
-/** Returns whether this gateway has verified the enclave of a model. @throws ApiError ATTESTATION_UNAVAILABLE */
+/** Returns whether this gateway has verified a model's enclave. @throws ApiError ATTESTATION_UNAVAILABLE */
 export type IsAttested = (model: ChatModel) => Promise<boolean>;
 
 /**

@@ -30,7 +30,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes that encrypt each message separately. Both schemes use the same request headers. */
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
-/** Serves chats: whole or streamed, in plain text or with encrypted messages. Charges by tokens. */
+/** Serves chats: whole or streamed, in plain text or with encrypted messages. Charges by the token. */
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
@@ -164,7 +164,7 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (faults) throw refuseSchema(faults);
 }
 
-/** Returns whether the model may call several functions at once. The default is true, as in OpenAI's API. */
+/** Returns whether the model may call several functions in parallel. The default is true, as in OpenAI's API. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }

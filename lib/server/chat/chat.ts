@@ -22,7 +22,7 @@ interface ChatSurroundings {
 }
 
 /**
- * Chat service of the gateway, with its upstreams, models and reply schemas.
+ * The gateway's chat service, with its upstreams, models and reply schemas.
  *
  * The folder `chat` serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway
  * checks a request against one table of fields, limits the cost, and asks an upstream. Answers are relayed as they

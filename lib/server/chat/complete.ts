@@ -36,7 +36,7 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 /**
  * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
  * @param write converts the completion; if null, the completion is returned unchanged
- * @throws ApiError for an upstream's error, which is free; REPLY_SCHEMA_MISMATCH, which is charged
+ * @throws ApiError for an upstream's error, which is not charged, or REPLY_SCHEMA_MISMATCH, which is charged
  */
 export async function answerWhole(
   answer: WholeAnswer,
@@ -94,7 +94,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is not a completion. Nothing is charged then */
+/** @throws ApiError if the answer is not a completion. In that case nothing is charged */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {

@@ -28,7 +28,7 @@ interface OutgoingEvents {
   hasFailed: boolean;
   /** Last usage that the client has received; null if none. */
   told: TokenUsage | null;
-  /** True if the next event would exceed the token limit. No more events are sent then. */
+  /** True if the next event would exceed the token limit. In that case no more events are sent. */
   isOverLimit: boolean;
 }
 

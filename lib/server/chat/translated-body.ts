@@ -127,8 +127,8 @@ class StreamTranslation {
   }
 
   /**
-   * Returns the translator of this answer, and creates it at the first call. Uses the time in the first chunk, so that
-   * a replay has the same bytes.
+   * Returns this answer's translator, and creates it at the first call. Uses the time in the first chunk, so that a
+   * replay has the same bytes.
    */
   #begun(created: unknown): AnswerEvents {
     if (this.#events) return this.#events;

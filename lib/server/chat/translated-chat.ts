@@ -154,7 +154,7 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
   return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
-/** Returns the id of the answer. A repeated call gets the same id, so that the answer's bytes are equal. */
+/** Returns the answer's id. A repeated call gets the same id, so that the answer's bytes are equal. */
 function answerId({ call, caller }: PaidCall, request: Json): string {
   const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
   if (asked === undefined) return call.requestId;

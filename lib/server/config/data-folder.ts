@@ -22,7 +22,7 @@ function namedInFile(env: Environment, cwd: string): string | undefined {
   }
 }
 
-/** Searches the text, because the file may not be valid JSON. */
+/** Searches the text, because the file might not be valid JSON. */
 function namedIn(text: string): string | undefined {
   try {
     return textAt(JSON.parse(text) as unknown, 'dataDir');

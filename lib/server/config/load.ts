@@ -33,7 +33,7 @@ import { type WebhooksConfig, webhooksOf } from './webhooks';
 
 export { ConfigError } from './faults';
 
-/** JSON-RPC endpoint of a network. Its URL is a secret, because providers put keys into URLs. */
+/** A network's JSON-RPC endpoint. Its URL is a secret, because providers put keys into URLs. */
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
@@ -81,7 +81,7 @@ export interface Config extends Omit<
   dataDir: string;
   /** The operator's secret. In the sandbox, null until the gateway has generated one. */
   secret: Secret | null;
-  /** Earlier secret. Signatures that were made with it are accepted until they expire. */
+  /** Previous secret. Signatures that were made with it are accepted until they expire. */
   previousSecret: Secret | null;
   /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;

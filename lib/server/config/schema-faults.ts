@@ -37,8 +37,8 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns the issues to report in place of an issue. For a union, these are the issues of the alternative that the
- * value resembles most. For an invalid field name, the issue gets the message about the name.
+ * Returns the issues to report instead of the given issue. For a union, these are the issues of the alternative that
+ * the value resembles most. For an invalid field name, the issue gets the message about the name.
  */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];

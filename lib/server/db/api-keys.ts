@@ -51,7 +51,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Stores a key. The database gets only the key's hash. @returns key's id */
+/** Stores a key. The database gets only the key's hash. @returns the key's id */
 export async function insertApiKey(db: Database, secret: string, key: NewApiKey, now = Date.now()): Promise<number> {
   const { id } = await db
     .insertInto('api_keys')
@@ -161,9 +161,9 @@ export interface KeyChange extends Partial<KeyBudget> {
 /**
  * Changes a key in one transaction. Locks this key and the requesting key, so that neither is revoked or limited
  * between decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
- * @param by requesting key's id; null if the wallet requests the change
+ * @param by the requesting key's id; null if the wallet requests the change
  * @param decide returns the changes, given both current keys (null if missing); throws to refuse
- * @returns key after the change
+ * @returns the key after the change
  */
 export function changeApiKey(
   db: Database,

@@ -14,7 +14,7 @@ export class DatabaseOfOtherProfile extends Error {
  * Checks that a database belongs to the profile that is starting. Marks an empty database permanently for that profile.
  * A database of an earlier release has no mark. It belongs to the sandbox if it has the demo account, otherwise to
  * live.
- * @param place database's description, without its password
+ * @param place the database's description, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
 export async function claimForProfile(db: Database, profile: Profile, place: string): Promise<void> {

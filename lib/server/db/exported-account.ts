@@ -3,7 +3,7 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports all data of an account, except key hashes and payment signatures. Anyone could submit a payment with its
+ * Exports all of an account's data, except key hashes and payment signatures. Anyone could submit a payment with its
  * signature. For a stored answer, exports only its time, size and idempotency key. Amounts are in nano-USD, times in
  * Unix milliseconds. Fields have the names of their columns.
  */

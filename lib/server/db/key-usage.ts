@@ -3,7 +3,7 @@ import { periodName, periodStart } from '@/lib/protocol/api-keys/terms';
 import type { ApiKey } from './api-keys';
 import type { Database, LimitPeriod } from './schema';
 
-/** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */
+/** A key's spending in nano-USD, and the time of its last charge in Unix milliseconds. */
 export interface KeyUsage {
   currentPeriod: Spent;
   total: Spent;
@@ -68,7 +68,7 @@ function sumOf(rows: readonly Spent[]): Spent {
 
 /**
  * Returns what is left of each limit of a key in its current period, in nano-USD; Infinity without the limit. Without a
- * prepaid limit, a key may not spend prepaid money. `usd` is for all balances but the daily allocation.
+ * prepaid limit, a key cannot spend prepaid money. `usd` is for all balances but the daily allocation.
  */
 export async function leftOfLimits(
   db: Database,

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /**
  * Stores a key for a wallet, and creates the wallet's account if it has none, in one durable transaction. Locks the
  * account, so that keys created at the same time stay within the limits.
- * @returns key's id and account, or the limit that was reached; nothing is changed then
+ * @returns the key's id and account; or the limit that was reached, in which case nothing is changed
  */
 export function mintApiKey(
   db: Database,
@@ -38,15 +38,15 @@ export function mintApiKey(
   });
 }
 
-/** Sums of the limits of all keys that one ADMIN key made, in nano-USD per period of that ADMIN key. */
+/** Sums of the limits of all keys that one ADMIN key made, in nano-USD per limit period of that ADMIN key. */
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**
  * Stores a key that an ADMIN key creates, in one durable transaction. Locks the account and then the ADMIN key, so that
  * the ADMIN key does not change between decision and write.
- * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its
- * keys' limits; throws to refuse
- * @returns key's id, or the limit that was reached; nothing is changed then
+ * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its keys' limits;
+ * throws to refuse
+ * @returns the key's id; or the limit that was reached, in which case nothing is changed
  */
 export function makeApiKey(
   db: Database,

@@ -76,7 +76,7 @@ function findErased(db: Database, identity: string): Promise<Payment | undefined
   return db.selectFrom('payments').selectAll().where('identity', '=', erasedIdentity(identity)).executeTakeFirst();
 }
 
-/** Hashes an identity. The payment of an erased account is recognised by this hash. */
+/** Hashes an identity. An erased account's payment is recognised by this hash. */
 export function erasedIdentity(identity: string): string {
   return identity.startsWith(ERASED_IDENTITY)
     ? identity
@@ -115,7 +115,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** Returns number and sum of open payments by route. Sums are in nano-USD. */
+/** Returns the number and sum of open payments by route. Sums are in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')

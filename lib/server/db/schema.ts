@@ -135,7 +135,7 @@ export interface Schema {
   };
   /** Credits per minute, for the rolling 24-hour cap. */
   credit_minutes: { account_id: number; minute: number; credits: number };
-  /** Spending of a key with a limit in a period (`2026-11-20`, `2026-11` or `all`). */
+  /** Spending in a period, for keys with a limit (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
   /** Alerts whose amount was reached, and the state of their delivery. One row for each key, period and amount. */
   key_alerts: {
@@ -285,7 +285,7 @@ export interface Schema {
     /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** Time at which the request was first sent. The upstream may not have received it. */
+    /** Time at which the request was first sent. The upstream might not have received it. */
     submitted_at: number | null;
     upstream_id: string | null;
     expected_ms: number | null;
@@ -354,7 +354,7 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Proof of the enclave as JSON; null until it is fetched. */
+    /** The enclave's proof as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
   /** Log of enclave measurements. Entries never change. */

@@ -24,7 +24,7 @@ function rowNames(firstDay: number, days: number): string[] {
 }
 
 /**
- * Adds requests to those of a UTC day, which all gateway processes share. Keeps 30 days.
+ * Adds requests to a UTC day's counts, which all gateway processes share. Keeps 30 days.
  * @param day number of the day, as `epochAt` returns it
  */
 export async function addTraffic(db: Database, day: number, added: TrafficSample): Promise<void> {

@@ -21,7 +21,7 @@ export async function walletOfAccount(db: Database, accountId: number): Promise<
 /**
  * Returns a wallet's account, and creates it if the wallet has none. Concurrent calls get the same account. Runs in the
  * caller's transaction, if there is one.
- * @throws RangeError for an address that is neither EVM's nor Solana's
+ * @throws RangeError for an address that is neither an EVM nor a Solana address
  */
 export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {
   const key = keyOf(address);

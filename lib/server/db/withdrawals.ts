@@ -199,7 +199,7 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
   return Math.min(granted, left + Number(refunded ?? 0));
 }
 
-/** @returns new balance @throws WithdrawalRefused if the balance minus the reservations of calls is too low */
+/** @returns new balance @throws WithdrawalRefused if the balance minus the calls' reservations is too low */
 async function debit(db: Database, accountId: number, amount: number): Promise<number> {
   // On SQLite, reservations are in memory. The calling code has already reserved the amount in the meter.
   const reserved = isPostgres(db) ? sql<number>`held_x402` : sql<number>`0`;
@@ -293,8 +293,8 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
 }
 
 /**
- * Replaces the transfer of an open withdrawal with one that was not sent yet. Call this only if the chain will never
- * execute the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
+ * Replaces an open withdrawal's transfer with one that was not sent yet. Call this only if the chain will never execute
+ * the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(
   db: Database,

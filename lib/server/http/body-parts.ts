@@ -73,7 +73,8 @@ export class BodyParts {
   }
 
   /**
-   * Returns the body in a new buffer and frees the parts. As for `moveInto`, all chunks must have been added by `copy`.
+   * Returns the body in a new buffer and frees the parts. As with `moveInto`, all chunks must have been added by
+   * `copy`.
    */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
@@ -82,7 +83,7 @@ export class BodyParts {
     return whole;
   }
 
-  /** Frees the parts immediately. As for `moveInto`, all chunks must have been added by `copy`. */
+  /** Frees the parts immediately. As with `moveInto`, all chunks must have been added by `copy`. */
   free(): void {
     for (const piece of this) freeWhole(piece);
     this.drop();

@@ -32,7 +32,7 @@ export interface Call {
 
 /**
  * Calls the listener once when the client disconnects, or immediately if the client has already disconnected. This
- * costs a tenth of an AbortSignal.
+ * costs a tenth of what an AbortSignal costs.
  *
  * @returns a function that stops listening
  */

@@ -13,7 +13,7 @@ export interface EntryFacts {
   acceptEncoding: string | null;
   /** Sets Content-Encoding, because Next drops that header from answers of route handlers. */
   encodedAs(coding: string): void;
-  /** Closes the connection at once, because the client accepts no bytes. */
+  /** Closes the connection immediately, because the client accepts no bytes. */
   disconnect(): void;
 }
 

@@ -24,7 +24,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId caller's account; null if the caller has none */
+  /** @param accountId the caller's account; null if the caller has none */
   constructor(
     body: WholeBody,
     accountId: number | null,

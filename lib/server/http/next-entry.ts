@@ -85,7 +85,7 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
  * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
  * request to the fallback. Removes headers that Next takes as commands. Removes Accept-Encoding, so that Next does not
  * compress the answer again.
- * @returns request as received
+ * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
   const target = request.url ?? '/';

@@ -16,7 +16,7 @@ export class ReadTurn {
   readonly #waiting: Waiting[] = [];
 
   /**
-   * Counts bytes that were read of an unfinished answer.
+   * Counts bytes that were read from an unfinished answer.
    * @param bytes number of bytes read, plus an allowance for the cost of small chunks
    * @param goOn called in a later turn if the result is false
    * @returns whether more may be read in this turn

@@ -8,7 +8,7 @@ export interface AskedUpstream {
 
 /** Request to an upstream, for traces. */
 export interface Attempt {
-  /** Trace context for the upstream; null if the upstream may not receive it. */
+  /** Trace context for the upstream; null if the upstream must not receive it. */
   readonly traceparent: string | null;
   /** Ends the attempt. @param failure reason for the failure; null if the upstream answered */
   end(failure: string | null): void;
@@ -75,7 +75,7 @@ export class RequestRecord {
   #isOpen = false;
   #whenClosed: (() => void) | null = null;
 
-  /** @param headers request's headers, of which only `traceparent` is read */
+  /** @param headers the request's headers, of which only `traceparent` is read */
   constructor(private readonly headers: { header(name: string): string | null }) {}
 
   get network(): string | null {

@@ -100,8 +100,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const CHOICES_MAX = 20;
 
 /**
- * Describes a fault in plain words, without a full stop: `Must be an array, not a string`. If a schema has a message of
- * its own, Zod uses that message instead.
+ * Describes a fault in plain words, without a full stop: `Must be an array, not a string`. If a schema has its own
+ * message, Zod uses that message instead.
  */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

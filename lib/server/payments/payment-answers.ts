@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 5;
 export type PaymentHeader = (typeof PAYMENT_HEADERS)[number];
 
 /**
- * Returns the payment header; null if none. Refuses a request with two different payments. A proxy may have
+ * Returns the payment header; null if none. Refuses a request with two different payments, because a proxy may have
  * checked only the payment that the gateway would ignore.
  *
  * @throws ApiError X402_INVALID_PAYMENT

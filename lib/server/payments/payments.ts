@@ -154,9 +154,9 @@ export class Payments {
   /**
    * Takes a payment that `present` has read. Advances the payment until it ends or `answerWithinMs` has passed.
    *
-   * @returns payment's record, or the payer's earlier payment with the same identifier and terms
-   * @throws PaymentUsed if the payment was already presented for another call, was presented as a top-up, or is too
-   * old; IdentifierReused
+   * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
+   * @throws PaymentUsed if the payment was already presented for another call or as a top-up, or is too old;
+   * IdentifierReused if an earlier payment has its identifier but other terms
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
     const payment = await this.#recordedOf(presentation, origin);
@@ -345,7 +345,7 @@ function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPur
   };
 }
 
-/** Returns whether a recorded payment is the presented payment. Records of earlier versions are not normalized. */
+/** Returns whether a recorded payment is the presented payment. Records of earlier releases are not normalized. */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;

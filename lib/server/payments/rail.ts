@@ -36,7 +36,7 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** Heights of the chain when the payment was verified. */
+/** The chain's heights when the payment was verified. */
 export interface VerifiedAt {
   /** Block or slot before which the payment cannot have been executed. */
   fromHeight: number;
@@ -94,7 +94,7 @@ export interface Rail {
   /** Returns the payment requirements for an amount; null while the facilitator's fee payer is unknown. */
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
-   * Parses a payment. Refuses a wrong receiver, token, shape or signature, as far as no node is needed.
+   * Parses a payment. Refuses a wrong receiver, token, shape or signature if no node is needed to detect it.
    * @throws InvalidPayment
    */
   read(presented: PresentedPayment): ReadPayment;

@@ -22,9 +22,9 @@ export interface BatchReading {
   mark?: HeadMark | undefined;
 }
 
-/** Maximum items of a batch that are read again. */
+/** Maximum number of a batch's items that are read again. */
 const AGAIN_MAX = 8;
-/** Longest time in which items of a batch are read again. */
+/** Longest time for reading a batch's items again. */
 const AGAIN_MS = 1_000;
 
 /**

@@ -108,7 +108,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'busy') return networkBusy(network, error.facts.retryAfterMs);
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  // The check of the chain has already logged a wrong chain.
+  // The chain check has already logged a wrong chain.
   if (error.reason !== 'wrong-chain')
     log.warn(
       { network: network.slug, reason: error.reason, fault: error.message, requestId: call.requestId },

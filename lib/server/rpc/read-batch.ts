@@ -170,7 +170,7 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer, because this answer is empty or is an error of the node. For
+ * Returns whether another node may have a better answer, because this answer is empty or is the node's own error. For
  * some errors, also pauses the node or records its limits.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {

@@ -90,7 +90,7 @@ export class SpeakingModels {
   }
 
   /**
-   * Selects the next upstream if that upstream may succeed. Selects none once audio was relayed, because the voice
+   * Selects the next upstream if that upstream may succeed. Selects none once audio has been relayed, because the voice
    * would change.
    * @returns whether there is another upstream to ask
    */

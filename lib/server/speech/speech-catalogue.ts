@@ -51,7 +51,10 @@ export class SpeechCatalogue {
     });
   }
 
-  /** Returns the model's offer from each upstream that has it. Upstreams whose model list could last be read come first. */
+  /**
+   * Returns the model's offer from each upstream that has it. Upstreams that answered the last request for their model
+   * list come first.
+   */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;

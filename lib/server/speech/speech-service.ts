@@ -20,7 +20,7 @@ import type { Speech } from './speech';
 /** Maximum size of a request: twice the size of the longest input if every character is escaped. */
 const REQUEST_BYTES_MAX = 131_072;
 
-/** Serves speech, as a whole file or sentence by sentence. Charges by characters. */
+/** Serves speech, as a whole file or sentence by sentence. Charges by the character. */
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',

@@ -10,7 +10,7 @@ import { SpeechUpstream } from './upstream/speech-upstream';
 const WARM_UP_AFTER_MS = 5_000;
 
 /**
- * Speech service of the gateway, with its upstreams, models and audio encoders.
+ * The gateway's speech service, with its upstreams, models and audio encoders.
  *
  * The folder `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
  * audio in processes of lower priority and stores no audio. Charges per character. If the client disconnects, the

@@ -21,7 +21,7 @@ export interface StartedSpan {
 }
 
 export interface Tracing {
-  /** Starts a span for a caller's request. @param parent caller's span, if known */
+  /** Starts a span for a caller's request. @param parent the caller's span, if known */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
   /** Sends the remaining spans for a limited time, then drops them. Never rejects. */
   close(): Promise<void>;

@@ -103,8 +103,8 @@ async function validate(
 }
 
 /**
- * Returns the last value of each field. For the granularities, returns all values. The name of that field may end with
- * brackets.
+ * Returns the last value of each field. For `timestamp_granularities`, whose name may end with brackets, returns all
+ * values.
  */
 function valuesOf(form: ReadonlyMap<string, readonly string[]>): Record<string, unknown> {
   const values: Record<string, unknown> = {};

@@ -11,8 +11,8 @@ const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 
 /**
- * Slots for the requests that an upstream runs at once. No caller can take all slots. Waiting requests take turns by
- * caller. A request that would wait too long is refused at once, with a retry delay.
+ * Slots for the requests that an upstream runs concurrently. No caller can take all slots. Waiting requests take turns
+ * by caller. A request that would wait too long is refused immediately, with a retry delay.
  */
 export class FairSlots<Item> {
   #taken = 0;
@@ -68,7 +68,7 @@ export class FairSlots<Item> {
   }
 
   /**
-   * Queues an item until its caller's turn. Items of the gateway itself are never refused.
+   * Queues an item until its caller's turn. The gateway's own items are never refused.
    * @returns null if the item waits; otherwise the time after which to try again
    */
   wait(caller: LineOwner, item: Item, waitMsMax: number): number | null {
@@ -152,8 +152,8 @@ export class FairSlots<Item> {
   }
 
   /**
-   * Drops a caller's average unless the caller waits. Otherwise an old average could refuse all later requests of the
-   * caller.
+   * Drops a caller's average unless the caller waits. Otherwise an old average could refuse all the caller's later
+   * requests.
    */
   #forgetUnlessWaiting(caller: LineOwner): void {
     if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);

@@ -41,7 +41,7 @@ export class RequestSlots {
     return this.#slots.hasRoomFor(caller);
   }
 
-  /** Returns whether a caller's request would be refused at once. */
+  /** Returns whether a caller's request would be refused immediately. */
   refuses(caller: LineOwner, waitMsMax = Infinity): boolean {
     return !this.#slots.hasRoomFor(caller) && this.#slots.retryAfterMs(caller, waitMsMax) !== null;
   }
@@ -49,7 +49,8 @@ export class RequestSlots {
   /**
    * Takes a slot, or waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws SlotsBusy at once if the wait would be too long, or after `waitMsMax`; the signal's reason
+   * @throws SlotsBusy immediately if the wait would be too long, or after `waitMsMax`; the signal's reason when it
+   * aborts
    */
   async take(caller: LineOwner, { waitMsMax = Infinity, signal }: Wait = {}): Promise<() => void> {
     signal?.throwIfAborted();

@@ -2,8 +2,8 @@
 const PARTS = 4;
 
 /**
- * Calls back when nothing was heard for a time. `heard` only resets a counter that a timer checks, because restarting a
- * timer for each event costs more.
+ * Calls back when nothing was heard for a given time. `heard` only resets a counter that a timer checks, because
+ * restarting a timer for each event costs more.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;

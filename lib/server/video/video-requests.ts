@@ -58,7 +58,7 @@ async function countOpen(db: Database, accountId?: number): Promise<number> {
   return Number((await query.executeTakeFirstOrThrow()).open);
 }
 
-/** Starts a request whose charge is in the ledger. @returns false if the request was given up meanwhile */
+/** Starts a request whose charge is in the ledger. @returns false if the request has been given up */
 export async function queueVideo(db: Database, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')
@@ -183,7 +183,7 @@ export async function noteVideo(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Completes a request whose media are stored. @returns false if the request was given up meanwhile */
+/** Completes a request whose media are stored. @returns false if the request has been given up */
 export async function completeVideo(db: Database, id: string, mediaBytes: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')

@@ -16,9 +16,9 @@ import { VideoJobs } from './video-jobs';
 const UNPAID_MARGIN_MS = 150_000;
 
 /**
- * Video of the gateway: models, jobs, and the storage of finished media. A request is charged when it is queued. Its
- * states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Jobs hold leases, so that any process can resume the
- * jobs of another. `VideoJobs` lists the guarantees.
+ * The gateway's video service: models, jobs, and the storage of finished media. A request is charged when it is queued.
+ * Its states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Jobs hold leases, so that any process can resume
+ * the jobs of another. `VideoJobs` lists the guarantees.
  */
 export class Video {
   private constructor(

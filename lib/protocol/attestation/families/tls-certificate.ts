@@ -22,7 +22,7 @@ export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'
 }
 
 /**
- * Checks that a PEM chain starts with a certificate of this key, and that each certificate is signed by the next. The
+ * Checks that a PEM chain starts with a certificate for this key, and that each certificate is signed by the next. The
  * browser checks the root.
  *
  * @param fingerprint SHA-256 of the SubjectPublicKeyInfo, hex

@@ -63,7 +63,7 @@ export async function ask(
   }
 }
 
-/** Calls a method of a node. @throws NoAnswer if the node returns no result */
+/** Calls a node's method. @throws NoAnswer if the node returns no result */
 export async function askNode(
   method: string,
   params: readonly unknown[],

@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns a model of the server. Prefers one that the configuration file names, if the server lists such a model. */
+/** Returns one of the server's models. Prefers a listed model that the configuration file names. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])

@@ -151,7 +151,7 @@ export const mintRoute: Route = {
 
 /**
  * GET /api_keys/generate_web3_key returns a token for a wallet to sign. POST exchanges the signed token for an API key
- * (spec, "Web3 key minting"). Public, limited by client address.
+ * (spec, "Web3 key minting"). Public, rate-limited by client address.
  */
 export function generateWeb3Key({
   minting,

@@ -65,7 +65,7 @@ export function keyById(holders: { auth: Auth; db: Database; now: () => number }
 
 const KEY_ID = /^[1-9][0-9]{0,14}$/;
 
-/** Parses the id of a key. @throws ApiError 404 if no key can have this id */
+/** Parses a key's id. @throws ApiError 404 if no key can have this id */
 export function keyIdOf(text: string): number {
   if (!KEY_ID.test(text)) throw apiError('API_KEY_NOT_FOUND');
   return Number(text);

@@ -206,7 +206,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock, if the caller's own key has not been revoked meanwhile. */
+  /** Changes a key under a lock, if the caller's own key has not been revoked in the meantime. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,

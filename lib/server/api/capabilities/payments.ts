@@ -23,7 +23,7 @@ interface Needs {
   networks: RpcNetworks;
   contractChecks: ContractChecks;
   allocations: DailyAllocations;
-  /** Starts the simulated chain of a rail before a payment. */
+  /** Starts a rail's simulated chain before a payment. */
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 

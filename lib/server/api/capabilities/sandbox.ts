@@ -15,7 +15,7 @@ export interface StandIns {
   networks: ReadonlySet<string>;
   /** Secret from which the demo key is derived. */
   demoSecret: string;
-  /** Starts the simulated chain of a rail before a payment. */
+  /** Starts a rail's simulated chain before a payment. */
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export class SandboxAccess {
 
   constructor(
     readonly url: string,
-    /** API key of the demo account. Anyone on this machine may use it. */
+    /** The demo account's API key. Anyone on this machine may use it. */
     readonly demoKey: string,
   ) {}
 

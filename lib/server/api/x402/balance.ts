@@ -59,7 +59,7 @@ export const walletBalanceRoute: Route = {
   docs: { GET: walletBalanceDocs },
 };
 
-/** GET /x402/balance/{walletAddress}: a wallet's prepaid balance. Needs a sign-in of that wallet. */
+/** GET /x402/balance/{walletAddress}: a wallet's prepaid balance. Needs a sign-in by that wallet. */
 export function walletBalance({
   auth,
   allocations,

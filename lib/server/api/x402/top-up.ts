@@ -196,7 +196,7 @@ export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: to
 /**
  * POST /x402/top-up: credits the payment in the header to the paying wallet. A repeated payment gets the same answer
  * and is credited once. Without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A).
- * Public, limited by client address.
+ * Public, rate-limited by client address.
  */
 export function topUp(parts: TopUpParts): Endpoint {
   return {

@@ -52,12 +52,12 @@ export interface Mint {
 }
 
 /**
- * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because this may need
- * a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays but gets no
+ * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because the check may
+ * need a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays but gets no
  * allocation.
  * @returns key, of which only a hash is stored, and its id
- * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
- * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures
+ * @throws ApiError 400 with one of the specification's eight texts, or API_KEY_LIMIT_REACHED; 503 STAKE_UNAVAILABLE or
+ * STORE_UNAVAILABLE; 429 if a chain would have to check too many of this caller's signatures
  */
 export async function mintKey(
   mint: Mint,

@@ -37,8 +37,8 @@ export class MintTokens {
   readonly #accepted: readonly Uint8Array[];
 
   /**
-   * @param secret operator's secret; null for a random secret
-   * @param previous secret that was used before, whose tokens are accepted until they expire
+   * @param secret the operator's secret; null for a random secret
+   * @param previous the previous secret, whose tokens are accepted until they expire
    * @param issuer slug of the gateway's brand
    */
   constructor(

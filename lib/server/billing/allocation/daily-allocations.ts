@@ -34,7 +34,7 @@ export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
   /** Time in Unix milliseconds until which an account's calls do not check the allocation, by account. */
   readonly #restUntil = new Map<number, number>();
-  /** Like `#restUntil`, but for requests that only show balances. These must not delay the check of a call. */
+  /** Like `#restUntil`, but for requests that only show balances. Such requests must not delay a call's check. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -44,7 +44,7 @@ export class DailyAllocations {
 
   /**
    * Fixes an account's daily allocation, if it is not fixed yet. Call this before the account spends.
-   * @returns undefined if there is nothing to do; else a promise that never rejects
+   * @returns undefined if there is nothing to do; otherwise a promise that never rejects
    */
   ensure(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId)) return undefined;
@@ -124,7 +124,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // By the database's clock, the new day may not have begun yet.
+    // By the database's clock, the new day might not have begun yet.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }

@@ -46,9 +46,9 @@ export class WebhookSender {
   readonly #agent: Agent;
 
   /**
-   * @param secret operator's secret, from which each API key's signing secret derives; null for a random secret
+   * @param secret the operator's secret, from which each API key's signing secret derives; null for a random secret
    * @param previous the previous secret, which also signs, for receivers that do not know the new secret yet
-   * @param agentName gateway's name, sent as User-Agent
+   * @param agentName the gateway's name, sent as User-Agent
    */
   constructor(
     secret: Secret | null,

@@ -36,8 +36,8 @@ interface BatchStatements {
 
 /**
  * Gathers concurrent calls (see `Gathering`). Sends plain charges in one statement and all other calls in another.
- * Never sends calls of one caller in two statements at once. If another gateway has locked a caller's meter row, sends
- * its calls again in their own statement.
+ * Never sends one caller's calls in two concurrent statements. If another gateway has locked a caller's meter row,
+ * sends its calls again in their own statement.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;

@@ -11,9 +11,9 @@ const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays because one statement costs as much as its first dozen
- * calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took. If
- * earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
+ * Decides how long a batch waits for more calls. Waiting pays off, because a statement itself costs as much as a dozen
+ * calls in it, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
+ * If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {
   #expected = 0;

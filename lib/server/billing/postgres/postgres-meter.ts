@@ -186,7 +186,7 @@ export class PostgresMeter implements Meter {
       fingerprint: idempotency?.fingerprint ?? null,
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
-    // The cached balance may not include the charge of the replayed answer.
+    // The cached balance might not include the charge of the replayed answer.
     if (result.outcome === 'replayed') this.#callerCache.forgetSpendable(caller.accountId);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);

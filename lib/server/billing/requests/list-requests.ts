@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database } from '../../db/schema';
 
-/** Filter of an account's requests. Times are Unix milliseconds, and `until` is exclusive. */
+/** Filter for an account's requests. Times are Unix milliseconds, and `until` is exclusive. */
 export interface RequestFilter {
   accountId: number;
   from: number;

@@ -18,8 +18,8 @@ const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, such a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
 /**
- * Probability that a request's log is trimmed when the request is written. On average, a log exceeds its maximum by
- * about 1,000 requests.
+ * Probability that writing a request also trims its account's log. On average, a log exceeds its maximum by about 1,000
+ * requests.
  */
 const TRIM_CHANCE = 0.001;
 const STOP_MS = 5_000;

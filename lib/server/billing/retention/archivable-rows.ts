@@ -121,7 +121,8 @@ interface Page {
 }
 
 /**
- * Reads whole days of an account. Splits a day with more than `rowsMax` rows, but never rows of the same millisecond.
+ * Reads whole days of an account's rows. Splits a day with more than `rowsMax` rows, but never rows of the same
+ * millisecond.
  */
 async function readPage(
   db: Database,

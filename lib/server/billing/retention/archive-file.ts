@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import type { DailyRow, LedgerRow } from './daily-rows';
@@ -31,14 +31,14 @@ function archiveName(number: number, sha256: string): string {
 /**
  * Writes an archive: gzip of JSON Lines, first a header and then the rows. The file is durable under its name when the
  * promise resolves.
- * @returns file's name, and its SHA-256 in hex
+ * @returns the file's name, and its SHA-256 in hex
  */
 export async function writeArchive(
   folder: string,
   header: Omit<ArchiveHeader, 'format' | 'rows'>,
   daily: readonly DailyRow[],
 ): Promise<{ file: string; sha256: string }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
   const rows = daily
     .flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id })))
     .sort((left, right) => left.id - right.id);

@@ -27,9 +27,9 @@ class ArchivedByOther extends Error {}
  * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @param rest waits between transactions
- * @param slices daily rows; those of a slice depend on each other's balances, so one transaction replaces all of them
+ * @param slices daily rows; a slice's rows depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
- * @throws ArchiveElsewhere, or the error of writing; earlier transactions stay
+ * @throws ArchiveElsewhere, or the write error; earlier transactions stay committed
  */
 export async function archiveBatch(
   db: Database,

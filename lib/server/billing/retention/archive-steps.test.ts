@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { backUp, restore } from '../../db/sqlite/copies';
 import { openSqlite } from '../../db/sqlite/open';
@@ -214,5 +215,26 @@ describeStores('Between two steps of archiving', (open) => {
     });
     expect(await potMovements(reading, period)).toEqual(before);
     expect(sums).toBeGreaterThan(DAYS - 1);
+  });
+
+  it('a failure leaves the connection as it was: its commits wait for the disk, and it waits for locks', async () => {
+    const { books, folder } = await someDays(open);
+    if (books instanceof PostgresBooks) return;
+    const { db } = books.store;
+    const settings = async () =>
+      Promise.all(['synchronous', 'busy_timeout'].map((name) => sql.raw(`pragma ${name}`).execute(db)));
+    const before = await settings();
+    let updates = 0;
+    const failing = db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (node.kind === 'UpdateQueryNode' && ++updates === 2) throw new Error('no space');
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    await expect(archiveLedger(failing, { folder, before: BEFORE, stepRows: STEP_ROWS })).rejects.toThrow('no space');
+    expect([await settings(), await faultsIn(db, folder)]).toEqual([before, []]);
+    await archiveLedger(db, { folder, before: BEFORE, stepRows: STEP_ROWS });
+    expect([await settings(), await faultsIn(db, folder)]).toEqual([before, []]);
   });
 });

@@ -34,7 +34,7 @@ export type Verdict =
 
 /**
  * Returns whether a call may be made, or the first reason against it, checked in this order: key revoked, unknown or
- * expired; requests per minute; idempotency key (its call runs, its call is answered, or the caller has too many keys);
+ * expired; requests per minute; idempotency key (its call is running or was answered, or the caller has too many keys);
  * credits of 24 hours; balance; the key's own limit. A stored answer needs no balance. The caps of requests and credits
  * apply only to the RPC proxy.
  */

@@ -39,7 +39,10 @@ export class CallerCredits implements CountedCredits {
     return this.#rolling.freeAt(now, credits);
   }
 
-  /** @returns null if the credits are exact, or if their bound allows a call; else a promise that they are exact */
+  /**
+   * @returns null if the credits are exact, or if their bound allows a call; otherwise a promise that resolves when
+   * they are exact
+   */
   exactFor(limit: number | null, maxCredits: number, now: number): Promise<void> | null {
     if (this.#bound === 0 || limit === null || maxCredits <= limit - this.charged(now) - this.held) return null;
     return (this.#reading ??= this.#readExact(now).finally(() => (this.#reading = null)));

@@ -3,7 +3,7 @@ import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database, Pot } from '../../db/schema';
 import { slicesOf } from './period-slices';
 
-/** Filter of an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
+/** Filter for an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
 export interface ChargeFilter {
   accountId: number;
   from: number;

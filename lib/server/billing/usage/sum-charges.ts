@@ -147,7 +147,7 @@ export async function potMovements(
   throw new Error('The ledger lost a row.');
 }
 
-/** @returns null if a daily row replaced the first or last row of a balance meanwhile */
+/** @returns null if a daily row replaced the first or last row of a balance in the meantime */
 async function readMovements(
   db: Database,
   period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>,

@@ -49,7 +49,7 @@ function checkedWith(limit: string): z.ZodType {
  * Parses a native request.
  *
  * @throws {Untranslatable} for references to data stored at the server
- * @throws ApiError 400 for an invalid token limit or `stream`
+ * @throws ApiError 400 for an invalid token limit or an invalid `stream`
  */
 export function nativeChatOf(
   api: TranslatedApi,

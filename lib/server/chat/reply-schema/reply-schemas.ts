@@ -43,7 +43,7 @@ export class ReplySchemas {
   /**
    * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
    * @param schema schema that `judge` found usable
-   * @throws Error if the check itself cannot run. The reply must not be charged then
+   * @throws Error if the check itself cannot run. In that case the reply must not be charged
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {
     const { key, text } = written(schema);

@@ -51,7 +51,7 @@ function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>
   };
 }
 
-/** Drops `nullable` from schemas without a type. OpenAPI gives `nullable` no meaning there, and Ajv refuses it. */
+/** Drops `nullable` from schemas without a type, where it has no meaning in OpenAPI and Ajv refuses it. */
 function withTypedNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withTypedNulls);
   if (typeof part !== 'object' || part === null) return part;
@@ -91,7 +91,7 @@ export class SchemaChecker {
    * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
    *
    * @param text JSON of a schema that passed `schemaFault`
-   * @throws Error if the check itself fails. Nothing must be charged then
+   * @throws Error if the check itself fails. In that case nothing must be charged
    */
   replyFault(key: string, text: string, reply: string): string | null {
     let value: unknown;

@@ -4,8 +4,8 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 /**
  * Adds sums of charges by day, account, key and resource, and sums of all accounts by day, and fills both from the
  * ledger. The new sums replace the daily sums of keys, which readers had to bring up to date. From now on each charge
- * updates them: by a trigger of `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of `ledger
- * check`, and an index of all rows except charges.
+ * updates the new sums: by a trigger of `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of
+ * `ledger check`, and an index of all rows except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

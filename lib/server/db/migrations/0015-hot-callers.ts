@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
 /**
- * On Postgres, lets one statement charge several calls of a caller. Replaces a function with one that has more
+ * On Postgres, lets one statement charge several of a caller's calls. Replaces a function with one that has more
  * arguments. Gateways of the previous release can still call the function as before.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {

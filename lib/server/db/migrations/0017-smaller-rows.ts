@@ -88,7 +88,7 @@ const SQLITE = [
   'drop view usage',
   'create table ledger_names (id integer primary key, resource text not null, detail text not null, unique (resource, detail))',
   FILL_NAMES,
-  // A column without type, such as `request`, keeps bytes and text apart. Virtual columns take no space.
+  // A column without a type, such as `request`, keeps bytes and text apart. Virtual columns take no space.
   `create table ledger_rows (
     id integer primary key,
     account_id integer not null references accounts (id),

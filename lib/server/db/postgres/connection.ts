@@ -5,7 +5,7 @@ import { type Server, serversOf } from '@/lib/protocol/database-servers';
 
 const INT8_OID = 20;
 
-/** Timeout of connecting. A database that needs longer counts as unreachable. */
+/** Connection timeout. A database that needs longer counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /**
  * Longest pause within a transaction. After a longer pause, the server ends the transaction, so that a crashed command

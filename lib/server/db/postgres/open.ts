@@ -16,7 +16,7 @@ const CONNECTIONS_MAX = 4;
 
 /**
  * Connects to the database, and migrates it if necessary.
- * @param url database's URL, a secret because it may contain a password
+ * @param url the database's URL, a secret because it may contain a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
  * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection stays open

@@ -15,7 +15,7 @@ export class Primary {
   #asking: Promise<Server> | null = null;
   readonly #onMoved = new Set<(to: Server) => void>();
 
-  /** @param config connections' settings, without host and port */
+  /** @param config the connections' settings, without host and port */
   constructor(
     private readonly servers: readonly Server[],
     private readonly config: pg.ClientConfig,

@@ -8,7 +8,7 @@ const OFFSET = 8;
 /**
  * Reads SQLite's count of commits by all connections and processes from the header of the WAL index. Five times as fast
  * as `PRAGMA data_version`, which takes a lock. Opens the file once and never closes it, because closing any descriptor
- * of a file drops all locks of the process on it (fcntl(2)), including SQLite's.
+ * of a file drops all the process's locks on it (fcntl(2)), including SQLite's.
  */
 export class CommitCounter {
   #file: number | null = null;

@@ -54,7 +54,7 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 /**
  * Checks and migrates a copy, and replaces a data folder's database with the copy. No gateway may run on the folder.
  * Keeps the old database under another name. After an interruption, either the old database or the copy is in place.
- * @returns old database's file; null if there was none
+ * @returns the old database's file; null if there was none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
 export async function restore(

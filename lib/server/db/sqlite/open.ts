@@ -18,7 +18,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 export interface SqliteStore {
   /** Connection for ordinary queries. A write is on disk when its promise resolves. */
   db: Database;
-  /** Connection for the meter. Commits survive a crash of the process, but reach the disk only at checkpoints. */
+  /** Connection for the meter. Commits survive a process crash, but reach the disk only at checkpoints. */
   meterConnection: DatabaseSync;
   commits: CommitCounter;
   /** Closes both connections and releases the data folder. A second call waits for the first to end. */

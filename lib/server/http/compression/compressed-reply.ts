@@ -101,7 +101,7 @@ async function onThreads(
 /**
  * Compresses a body on one of libuv's threads.
  * @param isWanted called when the body's turn comes; returns false to skip the compression
- * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
+ * @returns null if the body is too long or no longer wanted, if it hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(
   parts: readonly Uint8Array[],
@@ -122,7 +122,7 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the answer is usually
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the result is usually
  * clear without counting bytes.
  */
 function isLong(body: WholeBody): boolean {

@@ -77,9 +77,9 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
-   * calls, because most answers are small.
-   * @param accountId caller's account
+   * Admits new work before anything is read or reserved. While many answers wait, refuses callers with several running
+   * calls. Other callers may still call, because most answers are small.
+   * @param accountId the caller's account
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
@@ -112,7 +112,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves the memory of a body to the garbage collector, because someone may still read the body after `release`. */
+  /** Leaves a body's memory to the garbage collector, because someone may still read the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }
@@ -129,7 +129,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
-   * @param accountId caller's account; null if the caller has none
+   * @param accountId the caller's account; null if the caller has none
    * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {

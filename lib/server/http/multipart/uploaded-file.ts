@@ -6,7 +6,9 @@ import { BodyParts } from '../body-parts';
 
 const PIECE_BYTES = 65_536;
 
-/** File that a caller sent. Its name is removed from the disk at once, so the file disappears if this process dies. */
+/**
+ * File that a caller sent. Its name is removed from the disk immediately, so the file disappears if this process dies.
+ */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');

@@ -75,7 +75,7 @@ export class MinuteLimiter<Key> {
     return this.#windows.get(key)?.count(now) ?? 0;
   }
 
-  /** Uncounts a request that turned out not to fall under the limit. */
+  /** Uncounts a request to which the limit does not apply. */
   giveBack(key: Key, now: number): void {
     this.#windows.get(key)?.giveBack(now);
   }

@@ -67,8 +67,8 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer payer's address, if the payer's key is known to have signed; null if only a contract can accept the
-   * signature
+   * @param signer the payer's address, if the payer's key is known to have signed; null if only a contract can accept
+   * the signature
    * @throws ChainUnreachable if a node does not answer and the verdict needs that answer
    */
   async verify(
@@ -85,8 +85,7 @@ export class EvmFacilitator {
   }
 
   /**
-   * Checks that the execution of a payment and the deployment of its wallet need no more gas than this process pays
-   * for.
+   * Checks that executing a payment and deploying its wallet needs no more gas than this process pays for.
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {
@@ -159,7 +158,7 @@ const TRANSFER_ABI = parseAbi([
 ]);
 
 /**
- * Encodes the call of the token in the same way as the scheme: a key's signature as v, r and s, any other signature
+ * Encodes the call to the token in the same way as the scheme: a key's signature as v, r and s, any other signature
  * unchanged.
  */
 export function transferCall(

@@ -37,7 +37,7 @@ export async function lookForExecution(node: SolanaNode, search: ExecutionSearch
     if (typeof judgement === 'object') return judgement;
     if (judgement === 'unknown' && (await awaitsFinality(node, named))) return 'unfinal';
   }
-  // Reads the finalized position before the search. A search without result is conclusive only if the transfer had
+  // Reads the finalized position before the search. A search that finds nothing is conclusive only if the transfer had
   // expired at that position.
   const { slot, height } = await node.position('finalized');
   const isLate = height > expiresHeight + EXPIRY_MARGIN_BLOCKS;
@@ -157,7 +157,7 @@ export class ExecutionSearch {
   /**
    * Continues to read both histories. Call this only when the payment can no longer be executed after `wanted.slot`.
    * @returns finding; 'absent' if both histories were read and contain no execution; 'more' if the next lookup can
-   * continue immediately; null if a part of a history is currently missing from the nodes
+   * continue immediately; null if the nodes currently lack part of a history
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;

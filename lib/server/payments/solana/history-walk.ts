@@ -22,7 +22,7 @@ export class HistoryScan {
 
   /**
    * Reads one page of the history from a node that has reached `slot`.
-   * @returns page's entries from `fromSlot` on
+   * @returns the page's entries from `fromSlot` on
    * @throws Error if the node does not list the newest entries first
    */
   async next(slot: number): Promise<HistoryEntry[]> {

@@ -195,9 +195,9 @@ export interface FinalityPace {
   pollMs: number;
   /** Maximum time between polls. The time doubles after each poll until it reaches this value. */
   pollMsMax: number;
-  /** Maximum wait in all. Finality takes about 13 s. */
+  /** Maximum total wait. Finality takes about 13 s. */
   waitMsMax: number;
-  /** Maximum wait for a transaction that no node knows. It may not have been sent. */
+  /** Maximum wait for a transaction that no node knows. It might not have been sent. */
   unknownMsMax: number;
 }
 

@@ -110,7 +110,7 @@ export class SolanaPayout implements Payout {
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        // Searches for any transaction of this withdrawal, because a restored database may not know the latest one.
+        // Searches for any transaction of this withdrawal, because a restored database might not know the latest one.
         // Before the expiry, it is enough to check the known signature.
         only: null,
         isSubmitted: false,

@@ -37,7 +37,7 @@ const BLOCKHASH_BLOCKS = 150;
 const NODE_LAG_SLOTS = 64;
 /** Maximum slots for which a blockhash is valid. Assumes that at most a third of the slots have no block. */
 const BLOCKHASH_SLOTS = 256;
-/** Maximum slots (about an hour) between a payment's execution and the later time at which it is presented. */
+/** Maximum slots (about an hour) between a payment's execution and its presentation. */
 const LOOK_BACK_SLOTS = 9_000;
 
 /** State of a transaction that was executed but is not final. Submitting it again would not help. */

@@ -29,7 +29,7 @@ export interface Payout {
   /**
    * Signs a transfer. Sends nothing.
    *
-   * @param identity withdrawal's identity, from which all its transfers can be recognized
+   * @param identity the withdrawal's identity, from which all its transfers can be recognized
    * @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout>;

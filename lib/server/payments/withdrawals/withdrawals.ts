@@ -114,7 +114,7 @@ export class Withdrawals {
    *
    * @param origins this gateway's origins; the statement must name one of them
    * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or an ApiError from
-   * `PersonalSignatures`. Nothing is debited then
+   * `PersonalSignatures`. In each case nothing is debited
    */
   async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
     const { db } = this.options;

@@ -52,7 +52,7 @@ export class AudioEncoderPool {
    * Encodes `samples` (24 kHz mono) and yields one valid file or stream of `format`. Reads from the source only as fast
    * as the reader reads. The source must not reuse a chunk of samples. Read the first bytes before sending a status,
    * because most errors occur before them.
-   * @throws {EncodersBusyError} if all slots and the queue are full; only before the first bytes
+   * @throws {EncodersBusyError} if all slots and the queue are full, and only before the first bytes
    * @throws {EncodingFailedError} if an encoder failed. Errors from `samples` and the signal's reason are thrown too
    */
   async *encode(

@@ -7,7 +7,7 @@ export class EncodersBusyError extends Error {
   }
 }
 
-/** Error if an encoder refused its input, died or hung. The output is incomplete then. */
+/** Error if an encoder refused its input, died or hung. The output is incomplete. */
 export class EncodingFailedError extends Error {
   override readonly name = 'EncodingFailedError';
 }

@@ -181,7 +181,7 @@ function readLines(bits: Bits, { groups, bands, widths }: Window, kinds: Uint8Ar
     }
 }
 
-/** Skips a large value: ones, a zero, and four bits more than there were ones. */
+/** Skips a large value: n ones, a zero, and n + 4 bits. */
 function skipEscaped(bits: Bits): void {
   let ones = 0;
   while (bits.read(1) === 1) if (++ones > ESCAPE_BITS_MAX) throw unclear();
@@ -231,7 +231,7 @@ class Bits {
     this.#at = (this.#at + 7) & ~7;
   }
 
-  /** Moves to the next byte. @returns whether any of the bytes from there to the end is not zero */
+  /** Moves to the next byte. @returns whether any byte from there to the end is not zero */
   alignToSound(): boolean {
     this.align();
     for (let byte = this.#at >>> 3; byte < this.#bytes.length; byte++) if (this.#bytes[byte] !== 0) return true;

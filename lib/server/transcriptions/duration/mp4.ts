@@ -71,7 +71,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const headBytes = isLong ? BOX_HEAD_BYTES * 2 : BOX_HEAD_BYTES;
     const stated = isLong ? numberAt(head, BOX_HEAD_BYTES, 8) : numberAt(head, 0, 4);
     const size = stated === 0 ? Math.min(end, bytes.length) - at : stated;
-    // If a box exceeds the box around it, decoders cut it off there and continue to read.
+    // If a box exceeds the box around it, decoders truncate it and continue to read.
     if (size < headBytes || at + size > end) throw damaged();
     if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));

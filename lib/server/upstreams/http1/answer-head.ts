@@ -31,7 +31,7 @@ export class AnswerHead {
   #hasLength = false;
   #isChunked = false;
 
-  /** @returns index after the head, `INCOMPLETE` or `NO_HTTP`. */
+  /** @returns `INCOMPLETE`, `NO_HTTP`, or the index after the head */
   read(bytes: Buffer, start: number, end: number): number {
     let at = this.#readStatusLine(bytes, start, end);
     this.length = UNTIL_CLOSE;

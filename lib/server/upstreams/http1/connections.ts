@@ -92,7 +92,9 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /** @param caller the caller that has the turn: that of the exchange, or another one that waits for the same answer */
+  /**
+   * @param caller the caller that has the turn: the exchange's caller, or another one that waits for the same answer
+   */
   #begin(exchange: Exchange, caller: LineOwner): void {
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;

@@ -80,7 +80,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
 
   /**
    * Moves on to the next upstream.
-   * @returns false if an upstream has worked, if all upstreams were asked, or if the time is over
+   * @returns false if an upstream has worked, if all upstreams were asked, or if no time is left
    */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
@@ -109,7 +109,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }
 
-/** @throws ApiError MODEL_BUSY if no upstream of a model takes another request of the caller */
+/** @throws ApiError MODEL_BUSY if none of a model's upstreams accepts another request from the caller */
 export function requireFreeSlots(models: readonly { readonly upstream: ModelUpstream }[], caller: number): void {
   if (models.every(({ upstream }) => upstream.refuses(caller))) throw failureError(new UpstreamFailed('busy'));
 }

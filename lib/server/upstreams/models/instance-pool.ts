@@ -29,8 +29,8 @@ interface KnownModel {
 }
 
 /**
- * Instances of an upstream's models, and nonces for single use. The upstream's control server allows only a few
- * requests for lists a minute.
+ * Instances of an upstream's models, and nonces for single use. The upstream's control server allows only a few list
+ * requests per minute.
  */
 export class InstancePool {
   readonly #models = new Map<string, KnownModel>();

@@ -26,7 +26,7 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Server whose answers the gateway reads whole. `redact` removes the server's secrets from a text. */
+/** Server whose answers the gateway reads in full. `redact` removes the server's secrets from a text. */
 export interface AskedServer {
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer>;
   redact(text: string): string;

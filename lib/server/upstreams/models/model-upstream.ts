@@ -116,7 +116,7 @@ export class ModelUpstream implements AskedServer {
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Returns whether a caller's request would be refused at once. */
+  /** Returns whether a caller's request would be refused immediately. */
   refuses(caller: number): boolean {
     return this.slots.isFull || this.slots.refuses(caller, SLOT_WAIT_MS_MAX);
   }
@@ -124,7 +124,7 @@ export class ModelUpstream implements AskedServer {
   /**
    * Waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws UpstreamFailed `busy` if no slot is free in time; `gone`
+   * @throws UpstreamFailed `busy` if no slot is free in time; `gone` if the client disconnects
    */
   async takeSlot({ caller, whenGone }: Turn, timeoutMs = SLOT_WAIT_MS_MAX): Promise<() => void> {
     const leaving = new AbortController();
@@ -196,5 +196,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a secret that is redacted. Shorter texts could also occur in ordinary text. */
+/** Minimum length of a secret that is redacted. Shorter secrets could also occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

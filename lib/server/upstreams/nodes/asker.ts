@@ -19,7 +19,7 @@ export interface Asker {
 /** Lets a waiting request use the turns of another caller too, if that caller needs the same answer. */
 export type JoinLine = (caller: number | null) => void;
 
-/** Caller of a call that may need several requests. Once the first request is sent, the call runs to its end. */
+/** Caller whose call may need several requests. Once the first request is sent, the call runs to its end. */
 export class CallAsker implements Asker {
   #isSent = false;
 

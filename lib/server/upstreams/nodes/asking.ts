@@ -10,7 +10,7 @@ export interface Asking {
   readonly record?: RequestRecord | undefined;
   /** Newest head that the caller has seen. No answer may be older. */
   readonly mark?: HeadMark | undefined;
-  /** True if the answer is stored for an idempotent retry. A disconnect does not end the read then. */
+  /** True if the answer is stored for an idempotent retry. A disconnect then does not end the read. */
   readonly isKept?: boolean;
   /** Node to ask first if it has the call's block. */
   readonly preferred?: UpstreamNode;

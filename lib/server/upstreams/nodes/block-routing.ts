@@ -31,7 +31,7 @@ interface AskedAgain {
 
 /** Maximum times that a read is repeated to get a newer answer. */
 const AGAIN_MAX = 2;
-/** Longest time in which a read is repeated. Does not include the wait for a block. */
+/** Longest time for repeating a read. Does not include the wait for a block. */
 const AGAIN_MS = 1_000;
 
 /** Longest wait until a node has reached a known block. */
@@ -43,8 +43,8 @@ const STATUSES_LENGTH_MAX = 65_536;
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each call of a network to an upstream that has the block of the call (docs/upstreams.md). Ensures that the
- * head a caller sees never goes back.
+ * Routes each of a network's calls to an upstream that has the call's block (docs/upstreams.md). Ensures that the head
+ * a caller sees never goes back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
@@ -65,7 +65,7 @@ export class BlockRouting {
   /**
    * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
    * first. If the caller has seen the block, waits until an upstream has it.
-   * @param mark caller's mark; absent for the gateway's own calls
+   * @param mark the caller's mark; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -192,7 +192,7 @@ export class BlockRouting {
       await this.#look(reference, height, method);
       const newest = newestHead(this.nodes, commitment, method, performance.now());
       if (newest >= height) return namedFloor(reference, height, newest);
-      // The block may not exist, so the node with the newest head should answer.
+      // The block might not exist, so the node with the newest head should answer.
       if (!isTold) return namedFloor(reference, newest, newest);
       if (performance.now() >= until) return namedFloor(reference, height, height);
       await pause(LOOK_EVERY_MS);
@@ -231,7 +231,7 @@ export class BlockRouting {
 
   /**
    * Returns whether an answer is plausible and not older than the head that the caller has seen. Records the answer's
-   * height for the upstream and the network. If the answer is accepted, records it for the caller too.
+   * height for the upstream and the network. If the answer is accepted, records the height for the caller too.
    * @param askedAt time when the request was sent, or an earlier time (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {

@@ -7,7 +7,7 @@ const CALLERS_MAX = 10_000;
  */
 const MARK_MS = 300_000;
 
-/** Newest head of a network that a caller has seen. Times are values of `performance.now()`. */
+/** Newest head that a caller has seen on a network. Times are values of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);

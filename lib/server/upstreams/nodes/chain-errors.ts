@@ -14,7 +14,7 @@ const RANGE_TEXT =
 
 /**
  * Matches errors about missing blocks and transactions from Geth, Erigon, Nethermind, Besu, Reth, Avalanche, Alchemy
- * and others. The pattern is anchored at the start, because messages of the nodes themselves begin with these words.
+ * and others. The pattern is anchored at the start, because the nodes' own messages begin with these words.
  */
 const MISSING_TEXT = new RegExp(
   `^(?:${[

@@ -4,7 +4,7 @@ export type ErrorMeaning =
   /** The node does not have the block or transaction, or does not have it yet. */
   | 'missing'
   | 'pruned'
-  /** The node does not serve the method, or the plan of its account does not include it. */
+  /** The node does not serve the method, or the operator's plan does not include the method. */
   | 'no-method'
   /** The node refuses a block range of this width. */
   | 'range-limit'

@@ -29,7 +29,7 @@ export class LatencyWindow {
     return this.#averageMs;
   }
 
-  /** Returns the `q` quantile; null if there are no values. The quantile may not include the last few values. */
+  /** Returns the `q` quantile; null if there are no values. The quantile might not include the last few values. */
   quantile(q: number): number | null {
     if (this.#total === 0) return null;
     const known = this.#quantiles.get(q);

@@ -228,7 +228,7 @@ export class LogReader {
   }
 }
 
-/** Returns whether every node that served a part had the same last block before the parts were read and afterwards. */
+/** Returns whether every node that served a part had the same last block before and after the parts were read. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

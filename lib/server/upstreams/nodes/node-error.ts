@@ -84,7 +84,7 @@ const EXECUTION_TEXT =
 /** Returns whether the text of an error may have been chosen by a contract, a program or a user operation. */
 function isOfExecution({ code, message, data }: RpcError, method: string): boolean {
   if (code === REVERT || isOfBundler(code) || EXECUTION_TEXT.test(message)) return true;
-  // Errors of the node itself have no data in hexadecimal.
+  // A node's own errors have no hexadecimal data.
   if (typeof data === 'string' && /^(Reverted )?0x/i.test(data) && runsCallerCode(method)) return true;
   return isBundlerMethod(method) && code > -32_600 && code < 0;
 }

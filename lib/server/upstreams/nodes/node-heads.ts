@@ -96,7 +96,7 @@ export class NodeHeads {
     }
   }
 
-  /** Reads the upstream's head unless it was read just before. Concurrent callers share one read. Never rejects. */
+  /** Reads the upstream's head, unless it was read a moment ago. Concurrent callers share one read. Never rejects. */
   look(commitment: HeadCommitment): Promise<void> {
     const head = this.#of(commitment);
     const now = performance.now();

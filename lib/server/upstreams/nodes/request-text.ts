@@ -22,7 +22,7 @@ export function batchText(items: readonly RpcRequest[], firstId: number): string
 /** Upper limit of ids. All JSON parsers keep ids below it exact. */
 const IDS = 2 ** 31;
 
-/** The first id is random, so that a late answer to an earlier process does not match a request of this process. */
+/** The first id is random, so that a late answer to an earlier process does not match a request from this process. */
 let next = Math.floor(Math.random() * IDS);
 
 /** Returns the first of `count` consecutive ids that no unanswered request has. */

@@ -110,7 +110,7 @@ export class UpstreamNode {
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
-  /** Yields the number of calls for each outcome: answered, lost a hedge, or the reason of a failure. */
+  /** Yields the number of calls for each outcome: answered, lost a hedge, or the reason for a failure. */
   *outcomes(): IterableIterator<[outcome: string, count: number]> {
     yield ['answered', this.#answered];
     yield ['lost', this.#lost];

@@ -71,7 +71,7 @@ export class UpstreamPool {
    * Makes an idempotent request.
    *
    * @param method determines the latencies and circuit breakers to use
-   * @throws UpstreamFailure if no upstream gave a usable answer in time. Other errors of the request are thrown too
+   * @throws UpstreamFailure if no upstream gave a usable answer in time. The request's other errors are thrown too
    */
   async read<T>(
     method: string,
@@ -308,7 +308,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the upstream to ask after a failure. If that upstream may not have the minimum head, reads the heads first.
+   * Returns the upstream to ask after a failure. If that upstream might lack the minimum head, reads the heads first.
    */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);

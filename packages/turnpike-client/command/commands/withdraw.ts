@@ -176,7 +176,7 @@ function listText({ terms, withdrawals }: WithdrawalList): string {
     return `${chainName(network)}  ${all} ${printableLine(symbol)} can be withdrawn; minimum ${least}, fee ${charge}`;
   });
   const lines = [
-    ...(possible.length > 0 ? possible : ['This wallet has nothing to withdraw.']),
+    ...(possible.length > 0 ? possible : ['Nothing can be withdrawn to this wallet.']),
     ...withdrawals.map(withdrawalLine),
   ];
   return `${lines.join('\n')}\n`;

@@ -8,7 +8,7 @@ export const networkHealthRoute: Route = { path: '/api/network-health', sameOrig
 
 /**
  * GET /api/network-health: the state of each network's upstreams, for the console. The state is at most 100 ms old and
- * contains no URLs. Limited by client address.
+ * contains no URLs. Rate-limited by client address.
  */
 export function networkHealth({
   networks,
