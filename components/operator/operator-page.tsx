@@ -15,7 +15,7 @@ import { useSignIn } from '@/lib/browser/credential/use-sign-in';
 import { useBrand } from '@/lib/browser/reads/settings';
 import { chooseWallet, sameAddress, shortAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Gauge, PenLine, Wallet } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 
 const Dashboard = onDemand(() => import('./operator-dashboard').then((module) => module.OperatorDashboard), {
   waiting: <OperatorSkeleton />,
