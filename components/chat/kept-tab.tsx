@@ -17,7 +17,7 @@ import {
   useArchive,
   useCurrentId,
 } from './conversation-store';
-import { findConversations, conversationsExport } from './conversation-files';
+import { conversationsExport, findConversations } from './conversation-files';
 import { everyTurn } from './turn-versions';
 import { stopAnswer } from './give-answer';
 import { runningAnswers } from './running-answer';

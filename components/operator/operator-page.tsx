@@ -5,7 +5,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { seenOperator } from '@/lib/browser/credential/seen-operator';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
-import { useOperator, useKeyEntry } from './use-operator';
+import { useKeyEntry, useOperator } from './use-operator';
 import { operatorWords } from './words';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';

@@ -1,11 +1,11 @@
 'use client';
 
-import { useCredential, isSendableKey } from '@/lib/browser/credential/credential';
-import { forgetOperatorKey, useOperatorKey, keepOperatorKey } from '@/lib/browser/credential/operator-key';
+import { isSendableKey, useCredential } from '@/lib/browser/credential/credential';
+import { forgetOperatorKey, keepOperatorKey, useOperatorKey } from '@/lib/browser/credential/operator-key';
 import { seenOperator } from '@/lib/browser/credential/seen-operator';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
-import { useRead, useAction } from '@/lib/browser/reads/use-read';
+import { useAction, useRead } from '@/lib/browser/reads/use-read';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { sameAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { type CallCredential, UPSTREAM_STATES, type UpstreamHealth, type UpstreamState } from '@/lib/client';

@@ -16,7 +16,7 @@ import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { retryPayment } from './payment-follower';
 import { paymentWords as words } from './payment-words';
-import { ProgressLine, type LinePlace } from './progress-line';
+import { type LinePlace, ProgressLine } from './progress-line';
 import { Receipt } from './receipt';
 import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from './tracked-payments';
 

@@ -12,7 +12,7 @@ import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 import { type ReactNode, useState } from 'react';
 import type { Chat } from '../use-chat';
-import { checksOnTheWay, passedOf, CHANGED, VERDICTS } from './verdicts';
+import { CHANGED, checksOnTheWay, passedOf, VERDICTS } from './verdicts';
 import { isFailure } from './grouped-checks';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from './kept-pins';
 import { attestedKeyOf } from './privacy-store';

@@ -11,9 +11,9 @@ import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import type { StakingDeployment } from '@/lib/client';
 import type { ReactNode } from 'react';
 import type { Config } from 'wagmi';
-import { type StakesOptions, useKnownStakes, type PoolState, useAllocation } from './pool-state';
+import { type PoolState, type StakesOptions, useAllocation, useKnownStakes } from './pool-state';
 import { useWalletBalance } from '../use-mint';
-import { allocationMeter, dailyAllocationUsd, minimumStake, formatToken } from './allocation';
+import { allocationMeter, dailyAllocationUsd, formatToken, minimumStake } from './allocation';
 import { PoolCard } from './pool-card';
 import { stakingWords } from './words';
 

@@ -6,7 +6,7 @@ import { cn } from '@/components/ui/class-names';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCount } from '@/lib/browser/text/amounts';
 import { summarizeQuantity } from '@/components/json/summarize-quantity';
-import { type ComparedCell, placeOf, type ComparedCall } from './use-comparison';
+import { type ComparedCall, type ComparedCell, placeOf } from './use-comparison';
 import { describeNetwork } from '@/lib/browser/reads/networks';
 import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { CallCredential } from '@/lib/client';

@@ -10,7 +10,7 @@ import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { rpcCompareWords as words } from '../tool-words';
-import { compareAnswers, type ComparedField, placeOf, type ComparedCall, type Comparison } from './use-comparison';
+import { compareAnswers, type ComparedCall, type ComparedField, type Comparison, placeOf } from './use-comparison';
 import { CompareCard } from './compare-card';
 
 const FIELDS_SHOWN = 60;
