@@ -10,7 +10,7 @@ import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { useEffect, useRef } from 'react';
 import { PayForm } from './pay-form';
 import { readUsdAmount } from './usd-amount';
-import { usePay, useTopUpDraft, type PayState } from './use-pay';
+import { type PayState, usePay, useTopUpDraft } from './use-pay';
 import { topUpWords } from './words';
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 
