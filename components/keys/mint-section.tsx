@@ -87,6 +87,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
             takesFocus={isAnother}
             allocation={lacksAllocation ? words.spends.none(symbols.dailyCredit) : allocationUsd}
             prepaidUsd={prepaidUsd}
+            hasNoAllocation={lacksAllocation}
             onMint={(wish) => void mint(wallet.address, wish)}
           />
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
@@ -211,6 +212,7 @@ function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allo
       >
         {commandWith(maskCredential(credential))}
       </pre>
+      <p className="text-xs text-dim">{words.copyIsWhole}</p>
       <p role="status" className="figures min-h-5 text-sm text-good">
         {state.status === 'answered' && sentenceOf(state)}
       </p>

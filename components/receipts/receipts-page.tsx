@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageLink } from '@/components/ui/page-link';
 import type { JudgedReceipt, ReceiptHop } from '@/lib/client/receipts/judge-receipt';
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon, MessageSquareQuote, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
@@ -34,7 +35,12 @@ export function ReceiptsPage() {
     >
       <header className="grid max-w-2xl gap-1.5">
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
-        <p className="text-dim">{words.intro}</p>
+        <p className="text-dim">
+          {words.intro}{' '}
+          <PageLink href="/usage" className="text-amber-ink underline-offset-4 hover:underline">
+            {words.own}
+          </PageLink>
+        </p>
       </header>
       <ul className="grid gap-4 sm:grid-cols-2">
         {RECEIPT_FILES.map((name) => (
