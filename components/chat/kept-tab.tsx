@@ -17,9 +17,8 @@ import {
   useArchive,
   useCurrentId,
 } from './conversation-store';
-import { findConversations } from './find-conversations';
+import { conversationsExport, findConversations } from './conversation-files';
 import { everyTurn } from './turn-versions';
-import { conversationsExport } from './conversation-files';
 import { stopAnswer } from './give-answer';
 import { runningAnswers } from './running-answer';
 import { formatMoment } from '@/lib/browser/text/moments';

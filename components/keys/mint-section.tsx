@@ -29,7 +29,7 @@ import { mintWords as words } from './key-list-words';
 import { useMintDraft } from './mint-fields';
 import { MintForm } from './mint-form';
 import { dailyAllocationUsd } from './staking/allocation';
-import { useKnownStakes } from './use-known-stakes';
+import { useKnownStakes } from './staking/pool-state';
 import { firstCallNetwork, mintAdviceOf, type MintState, useMint, useWalletBalance } from './use-mint';
 
 interface MintSectionProps {
