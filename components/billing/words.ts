@@ -9,7 +9,6 @@ export const billingWords = {
     video: 'Video',
   } as Readonly<Record<string, string>>,
   pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
-  /** Where each balance comes from. */
   potNotes: {
     diem: 'from your stake, renewed daily',
     bundled: 'given by the operator',

@@ -126,7 +126,6 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** Scrolls to the end when the conversation changes, and while the text grows if the end is visible. */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

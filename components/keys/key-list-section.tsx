@@ -22,7 +22,7 @@ const KeyTable = onDemand(() => import('./key-table').then((module) => module.Ke
   waiting: <Skeleton className="h-32" />,
 });
 
-/** Calls made elsewhere, for example in a terminal beside the console, appear without a reload. */
+/** Shows calls made elsewhere, such as in a terminal, without a reload. */
 const REFRESH_EVERY_MS = 5_000;
 
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {

@@ -20,7 +20,7 @@ import { MintScope } from './mint-scope';
  * @param problem why the user cannot mint yet, as a sentence; null for none
  * @param allocation daily credits of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
- * @param hasNoAllocation whether a prepaid balance is all that the key could spend, and is proposed until the user chooses
+ * @param hasNoAllocation whether to propose the prepaid balance until the user chooses
  * @param takesFocus whether the form replaces an element that had focus
  */
 export function MintForm({
@@ -220,7 +220,6 @@ function SpendChoice({
   );
 }
 
-/** Truncates to the cent. */
 function centsOf(usd: number | null): string {
   return usd === null || usd < 0.01 ? '' : (Math.floor(usd * 100 + 1e-6) / 100).toFixed(2);
 }

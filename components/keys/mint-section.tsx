@@ -57,7 +57,6 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
     if (isOver) clear();
   }, [isOver, clear]);
   useEffect(() => {
-    // The next key starts with an empty form.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
@@ -164,7 +163,6 @@ function MintedKeyCard({
   );
 }
 
-/** Offers a first call with the key. That call is charged like any other call. */
 function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allow'] }) {
   const { networks } = useNetworks();
   const isConnected = useIsConnected();

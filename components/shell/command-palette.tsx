@@ -72,7 +72,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     askForPage(href);
     router.push(href);
   };
-  /** Chooses the selected row, or the first one while none is selected. */
   const chooseRow = useCallback(() => {
     const row = rowOf(list.current, true) ?? rowOf(list.current);
     row?.click();
@@ -89,7 +88,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     });
   }, [list]);
   useEffect(() => {
-    // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
   /** Delays an Enter until the rows have loaded, because a row that loads later may match better. */
@@ -99,7 +97,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
       if (isFinal && rowOf(list.current, true) !== null) return;
       event.preventDefault();
       event.stopPropagation();
-      // A second Enter chooses among the shown rows.
       if (isFinal) return chooseRow();
     }
     isAsked.current = event.key === 'Enter';

@@ -54,7 +54,6 @@ export function SandboxBanner() {
   );
 }
 
-/** Returns the gateway's refusal with its advice, for example about a wrong host name. */
 function whyUnknown(error: Error | null): string {
   const failure = error && classifyFailure(error);
   if (failure?.kind !== 'refused' && failure?.kind !== 'intercepted') return shellWords.profile.noAnswer;

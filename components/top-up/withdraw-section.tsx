@@ -35,7 +35,6 @@ function showLinked(section: HTMLElement | null): void {
   if (isLinked()) section?.scrollIntoView({ block: 'center' });
 }
 
-/** Shows withdrawals. Renders nothing if the gateway offers none. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();

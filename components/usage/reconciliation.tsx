@@ -88,7 +88,6 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
                         key={column}
                         className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}
                       >
-                        {/* On wide screens, the table head shows the column names. */}
                         <span aria-hidden className="font-sans text-dim sm:hidden">
                           {name}
                         </span>
