@@ -5,7 +5,7 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { faucetDialog, payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
-import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
+import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/credential';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { rankMatch, useBestMatchShown } from '@/components/ui/best-match';
