@@ -31,7 +31,7 @@ export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
             <PageLink
               href={usageHref({ request: requestId })}
               title={words.openRequest}
-              className="truncate underline decoration-edge underline-offset-4 hover:decoration-current"
+              className="truncate text-dim underline underline-offset-4 hover:text-ink"
             >
               {requestId}
             </PageLink>
