@@ -33,8 +33,7 @@ import { listenForReloads } from './reloading';
 const PORT_MAX = 65_535;
 
 /**
- * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function distinguishes
- * sandbox from live.
+ * Starts the gateway: database, background jobs and, in the sandbox, the simulators.
  * @param port port that the gateway listens on; by default, the port in the environment
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
