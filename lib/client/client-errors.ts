@@ -15,7 +15,7 @@ export class GatewayError extends Error {
 }
 
 export interface GatewayErrorDetail {
-  /** True if the gateway wrote the answer. A proxy's answer says nothing about charges. */
+  /** True if the gateway wrote the answer. A proxy's answer does not show whether the request was charged. */
   isFromService: boolean;
   /** Stable error code in upper snake case. */
   code: string | null;

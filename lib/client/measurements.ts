@@ -23,7 +23,7 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose earlier entries are read too. */
+  /** Model whose entries before the checked end are read too. */
   model?: string;
 }
 

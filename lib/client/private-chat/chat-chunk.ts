@@ -83,8 +83,8 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
 }
 
 /**
- * Decrypts a token's bytes, which are a JSON list. Also passes a plaintext list to `open`, which throws if encryption
- * is required.
+ * Decrypts a token's bytes, which are a JSON list. A plaintext list goes through `open` too, which rejects it if
+ * encryption is required.
  */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));

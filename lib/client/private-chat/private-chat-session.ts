@@ -52,8 +52,8 @@ export interface SendOptions {
 
 /**
  * Conversation with a model in an enclave. Sends nothing before it has accepted the enclave's quote. Checks each
- * answer's signature over the bytes sent and received. After an attestation, reply or signature error, the next message
- * attests again.
+ * answer's signature over the bytes sent and received. Attests again before the message that follows a failed
+ * attestation, reply or signature.
  */
 export class PrivateChatSession {
   #attestation: Attestation | null = null;

@@ -13,7 +13,7 @@ import type { ReportVerdict } from './verify-report';
 
 /** Verdict on an attestation from a gateway, and on each of its enclaves. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
-  /** Checks of the enclave that decided the verdict. */
+  /** Checks of the enclave on which the verdict rests. */
   checks: readonly EnclaveCheck[];
   family: string | null;
   enclaves: readonly EnclaveVerdict[];

@@ -4,7 +4,7 @@ import { errorOf } from './answer-error';
 import { readAnswerParts, usualReason } from './answer-parts';
 import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
-/** Event with more than content, and the event's byte range in the chunk, including the blank line. */
+/** Event that is not plain content, with its byte range in the chunk (blank line included). */
 export type EventMark =
   /**
    * `usage` is null if invalid. `isExact`: the `usage` object states exactly this usage, and no cost. `bare`: the event

@@ -102,7 +102,7 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
  * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes the switch evidence
- * again after hashing it, so the hash cannot match. Only the signatures of the switch evidence are checked.
+ * again after hashing it, so the hash cannot match. Switch evidence is checked by its signatures alone.
  */
 export function gpuClaimOf(
   json: JsonObject,
