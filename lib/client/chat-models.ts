@@ -98,7 +98,7 @@ function readModel(value: unknown): ChatModelInfo[] {
 
 /**
  * Returns whether the model accepts encrypted requests. `supportsE2EE` is true only for the encryption of the
- * specification. `encryption` names the scheme; older gateways omit this member.
+ * specification. `encryption` identifies the scheme; older gateways omit this member.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');

@@ -83,7 +83,7 @@ export class LateAnswerError extends Error {
   }
 }
 
-/** Thrown for a mint token that a wallet must not sign. `message` gives the reason. */
+/** Thrown for a mint token that a wallet must not sign. `message` is the reason. */
 export class UnsignableTokenError extends Error {
   override readonly name = 'UnsignableTokenError';
 }

@@ -35,7 +35,7 @@ export interface ReplyTimeouts {
 /** Decrypts a body as it arrives. After an error, no more text may be shown. */
 export interface BodyOpener {
   /**
-   * @returns plaintext frames that are complete with these bytes
+   * @returns plaintext of frames that end within these bytes
    * @throws {PrivateChatError}
    */
   push: (bytes: Uint8Array) => readonly Uint8Array[];

@@ -227,7 +227,7 @@ export class PrivateChatSession {
       check.outcome === 'sealed' ||
       check.outcome === 'sealed-pieces';
     const isFaulty = !isVouchedFor && this.#canBeVouchedFor(attestation);
-    // The next message attests again, even if this chat continues.
+    // Forces an attestation before the next message, even if this chat continues.
     if (isFaulty) this.#attestation = null;
     if (refusal || (isFaulty && demand !== 'reported'))
       throw new PrivateChatError(

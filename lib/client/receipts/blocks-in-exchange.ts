@@ -17,7 +17,7 @@ interface Exchange {
   answer?: Uint8Array | undefined;
 }
 
-/** Returns why the blocks of a receipt are not those of its request and answer; null if nothing contradicts them. */
+/** Returns why a receipt's blocks contradict its request or answer; null if they do not. */
 export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange): string | null {
   const requests = request && itemsIn(request);
   const said: readonly Blocks[] = rpc.items ?? [rpc];

@@ -157,7 +157,7 @@ export interface GpuClaim {
 }
 
 export interface GpuEvidenceList {
-  /** GPU architecture, such as `HOPPER` or `BLACKWELL`; empty if the report names none. */
+  /** GPU architecture, such as `HOPPER` or `BLACKWELL`; empty if not stated. */
   arch: string;
   /** Base64 of PEM certificates and of SPDM evidence. */
   gpus: readonly { certificate: string; evidence: string }[];

@@ -69,7 +69,7 @@ function refused(reason: string): ChatField<z.ZodUnknown> {
 }
 
 /**
- * Request fields that the gateway knows: OpenAI's (reference, "Create chat completion"), and sampling fields of
+ * Request fields that the gateway supports: OpenAI's (reference, "Create chat completion"), and sampling fields of
  * open-source servers. The operator can add others (`inference.chatFields`).
  */
 export const CHAT_FIELDS = {

@@ -54,7 +54,7 @@ export interface EventData {
 }
 
 const DONE = '[DONE]';
-/** Longest `[DONE]` with whitespace around it. */
+/** Maximum bytes of `[DONE]` with surrounding whitespace. */
 const DONE_BYTES_MAX = 64;
 const DATA_FIELDS: readonly string[] = ['data', 'error'];
 
