@@ -183,8 +183,8 @@ export async function sumCharges(
 }
 
 /**
- * Fetches sums of the caller's charges per day or hour, and within it per resource or API key. Rejects with the same
- * errors as `listCharges`.
+ * Fetches sums of the caller's charges per day or hour and per resource or API key. Rejects with the same errors as
+ * `listCharges`.
  */
 export async function splitCharges(
   options: TurnpikeClientOptions,

@@ -10,7 +10,7 @@ export interface AnswerBound {
 const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-/** Limits by endpoint: a pattern for the end of its path, MiB that a gateway sends at most by default, and minutes. */
+/** Each row: pattern for the end of a path, maximum MiB (the gateway's default limit), maximum minutes. */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
   // A node's result is at most 64 MiB; the gateway adds an id.

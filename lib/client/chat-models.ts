@@ -27,7 +27,7 @@ export interface ChatModelInfo {
 
 /** Capabilities of a model (spec, "Model capability flags"). */
 export interface ModelAbilities {
-  /** Accepts end-to-end encrypted requests. The attested key decides the scheme. */
+  /** Accepts end-to-end encrypted requests. The attested key determines the scheme. */
   encrypt: boolean;
   /** Runs in an enclave that provides attestation. */
   attest: boolean;

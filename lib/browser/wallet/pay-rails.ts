@@ -26,7 +26,7 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
 }
 
 /**
- * Returns the wallet families that the gateway can use: first those with a payment rail; last EVM, if only staking
+ * Returns the wallet families that the gateway can use: those with a payment rail, followed by EVM if only staking
  * needs EVM. Returns all families if the gateway can use none.
  */
 export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {

@@ -165,7 +165,7 @@ export class PrivateChatSession {
   /**
    * Sends a request once and yields its events.
    *
-   * @returns error, if a change of the enclave's key may explain it, `mayRetry` is true, and no text arrived; else null
+   * @returns error that a new enclave key may explain, if `mayRetry` is true and no text arrived; else null
    */
   async *#exchange(
     messages: readonly PicturedMessage[],

@@ -89,7 +89,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** Returns one of the specification's reasons. Nonce and debug failures have their own reasons. */
+/** Maps a failure to one of the specification's reasons. Nonce and debug failures have their own. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)

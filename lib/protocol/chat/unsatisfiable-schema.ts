@@ -92,7 +92,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // Stops at a reference to a visited schema, because its target's path would not lead through the cycle.
+    // Stops at a reference back to a visited schema, so that `path` still leads to the cycle.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;

@@ -44,7 +44,7 @@ const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
  * Verifies the document's TLS certificate and ECDSA signature (SHA-256, DER). The signed bytes are the received
- * document with an empty `signature` and no line end. The hardware attests the TLS key's fingerprint.
+ * document with an empty `signature` and no trailing newline. The hardware attests the TLS key's fingerprint.
  */
 export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: string): OwnCheck {
   return {
