@@ -28,7 +28,7 @@ export function creditsOf(network: Pick<Network, 'baseCredits'>, method: Pick<Rp
  *
  * @param credits non-negative integer
  * @param pricePerCreditNanoUsd non-negative integer
- * @throws {RangeError} if a factor or the product is negative or not a safe integer
+ * @throws {RangeError} if an argument or the product is negative or not a safe integer
  */
 export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): NanoUsd {
   const cost = credits * pricePerCreditNanoUsd;

@@ -41,7 +41,7 @@ export interface ToolCall {
 
 export interface TranslationOptions {
   canSee: boolean;
-  /** True if the model takes files, such as PDF. */
+  /** True if the model accepts files, such as PDF. */
   takesFiles: boolean;
   /** Called for each omitted part of a request. */
   leaveOut: (what: string) => void;

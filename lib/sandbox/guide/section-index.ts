@@ -37,7 +37,9 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus for a short answer whose heading has the question's words, stop words included. */
+/**
+ * Maximum bonus for a section of the newcomers' document whose heading has the question's words, stop words included.
+ */
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
