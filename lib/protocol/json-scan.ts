@@ -1,7 +1,7 @@
 /**
  * Finds where JSON values start and end, to copy these ranges. Parsing and serializing would change numbers beyond 2^53
  * and the text of ids. The scanner lets any closing bracket close any opening bracket, so code that needs valid JSON
- * must also parse it.
+ * must also parse the text.
  */
 
 const QUOTE = 0x22;

@@ -5,7 +5,7 @@ import { isInternal, SectionIndex } from './section-index';
 
 export interface GuideAnswer {
   text: string;
-  /** Quoted passage without the text around it. Empty if no section matches. */
+  /** Quoted passage without the rest of the answer. Empty if no section matches. */
   passage: string;
   isFound: boolean;
 }

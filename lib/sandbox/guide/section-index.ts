@@ -49,7 +49,7 @@ const FIRST_SECTION_BONUS = 0.08;
 const KNOWN_MIN = 0.6;
 /** Weight of words that no document contains, such as a greeting in another language. */
 const UNSEEN_WEIGHT = 0.1;
-/** Title words that name no subject. */
+/** Title words that do not identify a subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
 /** Minimum overlap with a heading if the question has only stop words. */
 const STOP_WORDS_OVERLAP_MIN = 0.3;

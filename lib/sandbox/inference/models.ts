@@ -19,7 +19,10 @@ export interface StandInModel {
   place: StandInPlace;
   isEncryptable: boolean;
   isEmbedding?: boolean;
-  /** Encrypted bodies can have pictures; encrypted messages cannot. */
+  /**
+   * True if the model accepts pictures in plain requests and encrypted bodies. Encrypted messages cannot contain
+   * pictures.
+   */
   sees?: true;
   /** Report family of the attestation. Default: the specification's format. */
   family?: SimulatedFamily;

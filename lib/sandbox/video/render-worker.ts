@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type RenderSettings, renderVideo } from './render-video';
 
 /**
- * Renders one video in this thread. On Linux, priorities are per thread, so rendering uses only idle processor time.
+ * Renders one video in this thread. On Linux, a priority applies to one thread, so this thread can use only idle
+ * processor time.
  */
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW);
 

@@ -49,7 +49,7 @@ export interface TcbLevelVerdict {
 }
 
 /**
- * Parses the members that platform, module and enclave levels share.
+ * Parses the members that all TCB levels share: of platform, module and enclave.
  *
  * @throws {Malformed} also for an unknown status
  */
