@@ -70,7 +70,7 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
 
-/** Finds the family that a word of the unknown name equals, begins with (`basesepolia`), or misspells. */
+/** Finds a family whose name is a word of `parts`, begins the first word (`basesepolia`), or is misspelled in a word. */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
   const meant = (name: string | null | undefined): string | null =>

@@ -107,7 +107,7 @@ function isForeign(bytes: Code): Code {
   const upper = Array<number>(16).fill(0);
   for (const character of `${BETWEEN_STRINGS_TEXT}{}[]`) {
     const byte = character.charCodeAt(0);
-    // Each upper nibble has its own bit. ASCII has only eight, so one byte holds all bits.
+    // Each upper nibble has its own bit. ASCII has only eight upper nibbles, so one byte suffices.
     upper[byte >> 4] = 1 << (byte >> 4);
     lower[byte & 15] = (lower[byte & 15] as number) | (1 << (byte >> 4));
   }
@@ -141,7 +141,7 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
       ),
     ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
-      // A backslash that the previous block escapes does not escape. In a run of backslashes, every second byte is
+      // A backslash that the previous block escapes is not counted. In a run of backslashes, every second byte is
       // escaped. The addition clears runs that start at odd positions, so that one XOR with the even bits finds the
       // escaped bytes of all runs.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),

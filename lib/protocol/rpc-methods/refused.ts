@@ -120,7 +120,7 @@ export const SHOWN_NAME_LENGTH = 80;
 const SHOWN_NAMES = 100;
 
 /**
- * Returns text with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with the
+ * Describes each refused method with its reason and remedy (spec, RPC proxy rules 1 and 3). Methods with the
  * same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is added.
  * Control and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
  */

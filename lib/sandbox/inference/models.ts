@@ -19,10 +19,7 @@ export interface StandInModel {
   place: StandInPlace;
   isEncryptable: boolean;
   isEmbedding?: boolean;
-  /**
-   * True if the model accepts pictures in plain requests and encrypted bodies. Encrypted messages cannot contain
-   * pictures.
-   */
+  /** True if the model accepts pictures. Encrypted bodies can contain pictures; encrypted messages cannot. */
   sees?: true;
   /** Report family of the attestation. Default: the specification's format. */
   family?: SimulatedFamily;

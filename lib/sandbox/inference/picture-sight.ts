@@ -98,7 +98,7 @@ function bytesOf(url: string): Buffer {
   return bytes;
 }
 
-/** Accepts only these formats, because the decoder would also read SVG, which can refer to files. */
+/** Returns whether a picture has an accepted format. The decoder would also read SVG, which can refer to files. */
 function isPngJpegOrWebp(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP$/s.test(head);

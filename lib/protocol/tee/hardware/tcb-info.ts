@@ -49,7 +49,7 @@ export interface TcbLevelVerdict {
 }
 
 /**
- * Parses the members that all TCB levels share: of platform, module and enclave.
+ * Parses the members that the TCB levels of platform, module and enclave share.
  *
  * @throws {Malformed} also for an unknown status
  */

@@ -22,9 +22,9 @@ import { convergeTcbStatus, findModule, findPlatformLevel, parseTcbInfo, type Tc
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
 interface HardwareCheckInput {
-  /** Returns the quote. Its error is the outcome of every check that needs the quote. */
+  /** A thrown error is the outcome of every check that needs the quote. */
   quoteBytes: () => Uint8Array;
-  /** Returns the collateral. Its error is the outcome of every check that needs the collateral. */
+  /** A thrown error is the outcome of every check that needs the collateral. */
   collateral: () => Collateral;
   policy: AttestationPolicy;
   nowMs: number;

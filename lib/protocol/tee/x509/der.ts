@@ -93,11 +93,7 @@ function byteAt(bytes: Uint8Array, index: number): number {
   return byte;
 }
 
-/**
- * Returns an object identifier in dotted form.
- *
- * @throws {Malformed}
- */
+/** Returns an object identifier in dotted form. @throws {Malformed} */
 export function oidOf(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.OID);
   const arcs: number[] = [];

@@ -18,7 +18,7 @@ interface FamilyRequest {
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * How to falsify the report. Only near-cloud supports all falsifications, and falsifies the model's part of the
+   * How to falsify the report. Only near-cloud supports all falsifications, which change the model's part of its
    * report. In other families, every falsification is a wrong nonce.
    */
   tampering: Tampering | undefined;
