@@ -13,7 +13,7 @@ const decoder = new TextDecoder();
  *
  * @param structure result of scanning the bytes as they arrived; null without such a scan
  * @returns null if the bytes are not a response: not JSON, truncated, an array, or an object with neither
- *   `error` nor `result`
+ * `error` nor `result`
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;
