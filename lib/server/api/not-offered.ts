@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<string, string | null>> = {
 
 const PATH_CHARACTERS_MAX = 100;
 
-/** Endpoints that other services offer, or that the specification names without defining them. */
+/** Endpoints that other services offer, or that the specification mentions but does not define. */
 export const notOffered: readonly Endpoint[] = Object.entries(PATHS).map(([path, instead]) => ({
   path,
   ANY: (call) => {

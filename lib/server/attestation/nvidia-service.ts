@@ -6,7 +6,7 @@ import { boundedFetch, ServiceFailed } from './bounded-fetch';
 export interface NvidiaVerdict {
   /** NVIDIA's verdict, in the format `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** Public keys that signed the tokens, as a JSON Web Key Set. Each key includes its certificates. */
+  /** Public keys that verify the tokens, as a JSON Web Key Set. Each key includes its certificates. */
   keys: { keys: unknown[] };
 }
 

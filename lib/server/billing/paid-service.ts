@@ -53,7 +53,7 @@ export interface PaidService<Checked> {
    * @throws ApiError
    */
   requireServable?(checked: Checked, caller: number): void;
-  /** Returns a shorter request that the money covers; null if nothing useful is left. */
+  /** Returns a shorter request that the balance covers; null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
    * Does the work and settles the call, before the answer or the end of a stream is sent. If the call is still

@@ -19,7 +19,7 @@ import { teeReport } from '../tee/report';
 import { teeSignature } from '../tee/signature';
 import type { Capability, Ground } from './capability';
 
-/** A reload replaces these members. */
+/** Chat endpoints. A reload replaces all fields. */
 export interface ChatCapability extends Capability {
   readonly current: Chat;
   readonly seen: SeenReports;
