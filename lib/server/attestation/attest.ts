@@ -147,7 +147,7 @@ function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   );
 }
 
-/** Returns the evidence that a client needs for its own verification, under the specification's names. */
+/** Returns the evidence that a client needs for its own verification, in the specification's fields. */
 function described(
   { report, gateway, others }: UnpackedReport,
   { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable,

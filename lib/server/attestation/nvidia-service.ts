@@ -90,8 +90,7 @@ export class NvidiaService {
   }
 
   /**
-   * Returns NVIDIA's public keys with these ids. Returns no others, because a client may have pinned these keys. Omits
-   * keys that are not found.
+   * Returns only NVIDIA's public keys with these ids. Omits keys that are not found.
    */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);

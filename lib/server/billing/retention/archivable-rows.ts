@@ -227,7 +227,7 @@ async function dailyOf(
   }
 }
 
-/** Names each field, because copying the rest of an object takes several times as long. */
+/** Lists the fields, because rest syntax takes several times as long. */
 function ledgerRowOf(row: PageRow): LedgerRow {
   return {
     id: row.id,

@@ -27,8 +27,9 @@ const NONCE_STATUS = 403;
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces. For each
- * nonce, it relays one request to the instance that the request names. The instance determines the model. Prompts may
+ * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces. For
+ * each nonce, the server relays one request to the instance in its header. The instance determines the model.
+ * Prompts may
  * be compressed, so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
