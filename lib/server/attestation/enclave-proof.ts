@@ -4,7 +4,7 @@ import { signableTexts } from '@/lib/protocol/tee/response-signature';
 import type { SignatureOfEnclave } from './fetch-signature';
 import type { KeptReport } from './kept-reports';
 
-/** Maximum age of a report at the end of the answer for which a receipt uses it. */
+/** Maximum age of a receipt's report at the end of the answer. */
 const REPORT_AGE_MAX_MS = 3_600_000;
 
 interface ProofParts {

@@ -26,8 +26,8 @@ import type { Database } from '../db/schema';
 
 const DAY_MS = 86_400_000;
 /**
- * Maximum log entries per model and day for new measurements. Returns to an earlier measurement have their own limit,
- * so that they leave room for new ones.
+ * Maximum log entries per model and day for new measurements. Changes back to an earlier measurement have their own
+ * limit, so that new measurements always have room.
  */
 const NEW_PER_DAY = 250;
 const RETURNS_PER_DAY = 24;
@@ -103,8 +103,8 @@ export class MeasurementLog {
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Reads the newest entry first. If another process adds an entry meanwhile, this insert fails, because its
-    // sequence number is taken.
+    // Reads the newest entry first. If another process adds an entry meanwhile, this insert fails, because its sequence
+    // number is taken.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),

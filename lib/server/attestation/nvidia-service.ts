@@ -89,9 +89,7 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /**
-   * Returns only NVIDIA's public keys with these ids. Omits keys that are not found.
-   */
+  /** Returns only NVIDIA's public keys with these ids. Omits keys that are not found. */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

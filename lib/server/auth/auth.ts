@@ -130,8 +130,8 @@ export class Auth {
   }
 
   /**
-   * Counts a request toward the caller's limit, except at the RPC proxy. Counts wallets without an account by client address,
-   * because anyone can make new wallets.
+   * Counts a request toward the caller's limit. Not for the RPC proxy, which has its own caps. Counts wallets without
+   * an account by client address, because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {

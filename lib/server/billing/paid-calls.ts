@@ -103,8 +103,8 @@ export class PaidCalls {
       );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
-    // A new payment with a proven payer counts toward the payer's rate limit. Any other payment counts toward the
-    // limit of the client's address.
+    // A new payment with a proven payer counts toward the payer's rate limit. Any other payment counts toward the limit
+    // of the client's address.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);

@@ -156,7 +156,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry specifies its encryption. The name takes precedence over `supportsE2EE`. */
+/** Returns whether an entry specifies its encryption, which takes precedence over `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

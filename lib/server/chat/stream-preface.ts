@@ -14,9 +14,7 @@ type PrefaceVerdict =
   | { kind: 'empty' }
   | { kind: 'waiting' };
 
-/**
- * Holds back the events that precede an answer (comments, roles, filter results), so that failover stays possible.
- */
+/** Holds back the events that precede an answer (comments, roles, filter results), so that failover stays possible. */
 export class StreamPreface {
   readonly #bytes = new GrowingBytes();
   readonly #marks: EventMark[] = [];

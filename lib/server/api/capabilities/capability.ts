@@ -9,7 +9,7 @@ import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
 import { Metrics } from '../../telemetry/metrics';
 
-/** Parts that all endpoints share. A reload replaces both limiters. */
+/** Parts that all endpoints share. A reload replaces `addressLimiter` and `consoleLimiter`. */
 interface Serving {
   config: Config;
   auth: Auth;

@@ -238,8 +238,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one
-      // fails.
+      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {

@@ -11,7 +11,7 @@ const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays off, because an empty statement would cost as much as a
+ * Decides how long a batch waits for more calls. Waiting pays off, because a statement's fixed cost equals that of a
  * dozen calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
  * If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
  */

@@ -67,7 +67,7 @@ export class States {
     this.#creditReads = new CreditReads(meterConnection);
   }
 
-  /** Throws if the account does not exist, although keys refer only to existing accounts. */
+  /** Throws if the account does not exist, which would be a bug: keys refer only to existing accounts. */
   account(id: number, now: number): AccountState {
     this.#proveOncePerTurn();
     const known = this.#accounts.get(id);

@@ -195,7 +195,9 @@ function isAtFault(opening: SealedOpening): boolean {
   return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
-/** Waits for a concurrency slot and then builds the request, because a nonce in the request may expire during a wait. */
+/**
+ * Waits for a concurrency slot and then builds the request, because a nonce in the request may expire during a wait.
+ */
 async function ask(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const freeSlot = await chat.model.upstream.takeSlot(chat.paid.turn, parts.config.firstByteTimeoutMs);
   let question: SealedUpstreamRequest;
