@@ -203,7 +203,7 @@ export default {
           {
             object: 'navigator',
             property: 'clipboard',
-            message: 'Missing on plain HTTP: use CopyButton of components/ui/copy-button.tsx.',
+            message: 'Missing on plain HTTP: use copyText of lib/browser/page/copy-text.ts.',
           },
         ],
       },
@@ -211,7 +211,7 @@ export default {
     {
       files: [
         ...notShipped,
-        'components/ui/copy-button.tsx',
+        'lib/browser/page/copy-text.ts',
         // On plain HTTP, verification proves nothing (docs/decisions/console.md, 135). Callers check for WebCrypto first.
         'lib/protocol/tee/x509/{signature-algorithm,rsa}.ts',
       ],

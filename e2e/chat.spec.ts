@@ -11,6 +11,7 @@ const CANARY = 'zanzibar-7f3a9c';
 test.describe('a plain chat', () => {
   test('streams, is stopped, asked again, and edited', async ({ chat, page }) => {
     await chat.open('guide');
+    await expect(page.getByRole('log')).toContainText('it only quotes this gateway’s documentation');
     await expect(page.getByTestId('expected-cost')).toHaveText(/^about \$0\.00\d+$/);
     // Slows the network down. Otherwise the answer could end before the test stops it.
     const network = await page.context().newCDPSession(page);

@@ -11,6 +11,11 @@ test('a conversation is found by what was said in it, opened, and copied as Mark
   await chat.show('History');
   const kept = page.getByRole('list', { name: 'Conversations' });
   await expect(kept.getByRole('listitem')).toHaveCount(2);
+  const row = kept.getByRole('listitem').first();
+  await row.hover();
+  const actions = await row.getByRole('button', { name: /^Share / }).boundingBox();
+  const secondLine = await row.locator('time').boundingBox();
+  expect(actions!.y + actions!.height).toBeLessThanOrEqual(secondLine!.y + 1);
   await page.getByRole('searchbox', { name: 'Search in conversations' }).fill('top usdc HOW');
   await expect(kept.getByRole('listitem')).toHaveCount(1);
   await kept.getByRole('button', { name: 'Share How do I top up with USDC?' }).click();

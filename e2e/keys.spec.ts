@@ -45,6 +45,7 @@ async function limitToReads(page: Page, keys: Locator): Promise<void> {
 test('a key is staked for, minted, listed and limited without a mouse, and the page keeps still when it is loaded again', async ({
   page,
   wallets,
+  request,
 }) => {
   test.slow();
   await watchShift(page);
@@ -95,7 +96,9 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   await wallets.mint.getByLabel('Name').fill('By keyboard');
   await page.keyboard.press('Enter');
   await agree(page, 'Sign a message');
-  expect(await wallets.newKey()).toMatch(/^\S{20,}$/);
+  const secret = await wallets.newKey();
+  expect(secret).toMatch(/^\S{20,}$/);
+  await expect(wallets.mint).toContainText('The key is masked here. The copy has it whole.');
   await expect.poll(() => focusedName(page)).toBe('Copy the new key');
   await wallets.mint.getByRole('button', { name: 'Mint another' }).press('Enter');
   await expect.poll(() => focusedName(page)).toBe('Name');
@@ -104,6 +107,15 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   await expect(wallets.keys.getByRole('button', { name: 'Revoke By keyboard' })).toBeVisible();
   await expect.poll(() => focusedName(page)).not.toBe('body');
   await limitToReads(page, wallets.keys);
+  // A call from elsewhere appears in the list without a reload.
+  const row = wallets.keys.getByRole('row').filter({ hasText: 'By keyboard' });
+  await expect(row).toContainText('never used');
+  await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+    headers: { authorization: `Bearer ${secret}` },
+    data: { method: 'eth_chainId' },
+  });
+  await expect(row).toContainText('$0.000014', { timeout: 20_000 });
+  await expect(row).not.toContainText('never used');
 
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });

@@ -188,6 +188,9 @@ test.describe('the networks on the overview', () => {
   test('have a tile each and a legend that counts them', async ({ page }) => {
     await tellHealth(page, [upstream, failing]);
     await page.goto('/');
+    const status = page.getByRole('region', { name: 'Status' });
+    await expect(status).toContainText('1 network answers');
+    await expect(status).toContainText(`in the last 10 minutes, 1 in trouble, ${TILES - 1} not connected`);
     const networks = page.getByRole('region', { name: 'Networks' });
     await comeNear(page, networks.locator('dl'));
     await expect(networks.getByRole('button')).toHaveCount(TILES);

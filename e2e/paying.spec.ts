@@ -37,6 +37,10 @@ for (const { name, viewport } of [
       await wallet.switchAccount(page, third);
       await question.getByRole('button', { name: /^Pay with/ }).click();
       await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
+      await shell.payer.click();
+      const panel = page.getByRole('dialog', { name: 'Payment method' });
+      await expect(panel).toContainText('from top-ups');
+      await expect(panel).not.toContainText('Bundled credits');
       const other = await context.newPage();
       await other.goto('/');
       await expect(new Shell(other).payer).toHaveAccessibleName(

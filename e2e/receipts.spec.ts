@@ -27,6 +27,7 @@ test('a receipt is checked in the browser, hop by hop, with the files that were 
   const hop = (name: string) => hopOf(page, name);
 
   await page.goto('/receipts');
+  await expect(page.getByRole('main').getByRole('link', { name: /Usage/ })).toHaveAttribute('href', '/usage');
   await expect(page.getByRole('button', { name: 'Choose file: Receipt' })).toBeEnabled();
   await choose('receipt', receipt);
   await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
@@ -53,7 +54,7 @@ test('a receipt that is dropped on the page is checked, and a file that is too l
 }) => {
   const { receipt } = await receiptOf(request);
   const drop = (name: string, content: string, bytes = content.length) =>
-    page.getByRole('heading', { name: 'Receipts', level: 1 }).evaluate(
+    page.getByRole('heading', { name: 'Verify a receipt', level: 1 }).evaluate(
       (heading, dropped) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([dropped.content.padEnd(dropped.bytes)], dropped.name));

@@ -15,6 +15,10 @@ test.describe('a first visit', () => {
     await expect(rpc.fact('Cost')).toHaveText('$0.000014');
     await expect(rpc.fact('Time')).toHaveText(/\d (ms|s)$/);
     await expect(rpc.fact('Request ID')).toHaveText(/^[0-9a-zA-Z]{32}$/);
+    await expect(rpc.fact('Request ID').getByRole('link')).toHaveAttribute(
+      'href',
+      /^\/usage\?request=[0-9a-zA-Z]{32}$/,
+    );
   });
 
   test('gets an answer without moving what is around it', async ({ rpc }) => {

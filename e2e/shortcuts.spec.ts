@@ -9,6 +9,26 @@ test('what Enter takes in the palette is in view, however fast one types', async
   await expect(chosen).toBeInViewport({ ratio: 1 });
 });
 
+test('what is done with money, test funds and privacy is found by the words that people use', async ({
+  page,
+  shell,
+}) => {
+  await page.goto('/');
+  const first = page.getByRole('option', { selected: true });
+  for (const [asked, found] of [
+    ['withdraw', 'Withdraw prepaid money'],
+    ['refund', 'Withdraw prepaid money'],
+    ['who can read', 'See who can read your questions'],
+    ['faucet', 'Get test funds from the faucet'],
+  ] as const) {
+    await shell.search(asked);
+    await expect(first).toHaveText(found);
+    if (asked !== 'faucet') await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Faucet' })).toBeVisible();
+});
+
 test.describe('keys without a modifier', () => {
   test('a question mark shows them all, and Escape gives the focus back', async ({ page }) => {
     await page.goto('/rpc');

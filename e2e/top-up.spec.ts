@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { formatWholeCents } from '../lib/browser/text/amounts';
+import { formatBalance } from '../lib/browser/text/amounts';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';
@@ -14,7 +14,7 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
   await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(
-    new RegExp(`\\$${formatWholeCents(Number(left)).slice(1).replace('.', '\\.')}$`),
+    new RegExp(`\\$${formatBalance(Number(left)).slice(1).replace('.', '\\.')}$`),
   );
 }
 

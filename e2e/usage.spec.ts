@@ -38,7 +38,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
   expect(await usage.saved(page.getByRole('button', { name: 'CSV: Cost' }))).toMatch(/^day,sandbox-testnet\r\n2\d{3}-/);
   await page.getByText('Balance reconciled:').click();
   expect(await usage.saved(page.getByRole('button', { name: 'CSV: How each balance changed' }))).toContain(
-    'opening_usd,credited_usd,charged_usd,expired_usd,closing_usd',
+    'opening_usd,credited_usd,withdrawn_usd,charged_usd,expired_usd,closing_usd',
   );
   await page.goBack();
   await expect(page).toHaveURL('/usage?by=network&days=7&resource=rpc%2Fsandbox-testnet');
@@ -54,6 +54,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(page).toHaveURL(`/usage?request=${requestId}`);
   await expect(usage.charges.getByRole('listitem')).toHaveCount(1);
   await expect(usage.charges).toContainText('eth_chainId');
+  for (const list of [usage.charges, usage.requests]) await expect(list).toContainText('20 credits');
   await expect(usage.charges).toContainText('$0.000014');
   await expectAccessible(page);
 

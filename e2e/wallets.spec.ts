@@ -86,7 +86,6 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(daily).not.toHaveText('$0.00');
     // Must be faster than the gateway's memory of a missing stake, which lasts half a minute.
     await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
-    // The top bar shows whole cents.
     await expect(shell.payer).toContainText(/^\$[\d,]+\.\d\d/.exec(await daily.innerText())?.[0] ?? 'no amount');
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
@@ -255,6 +254,7 @@ test.describe('with the demo wallet alone', () => {
     await page.goto('/');
     await wallets.openDialog();
     await wallets.connect('ethereum', 'Demo wallet');
+    await expect(wallets.ethereum.getByRole('button', { name: 'Fund Demo wallet with test money' })).toBeVisible();
     await wallets.connect('solana', 'Demo wallet');
     await wallets.dialog.getByRole('button', { name: 'Fund both with test money' }).click();
     await expect(wallets.dialog.getByText(/^Received/)).toContainText(/100 ETH.*TPK.*TOLL.*USDC.*SOL/);

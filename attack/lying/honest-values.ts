@@ -37,6 +37,7 @@ export const CHARGE_SUMS = {
       X402: {
         opening: '0.000000000',
         credited: '5.000000000',
+        withdrawn: '0.000000000',
         charged: '0.000060000',
         expired: '0.000000000',
         closing: '4.999940000',

@@ -12,7 +12,7 @@ const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
 const TINTS = ['', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'];
 const NEUTRAL = 'bg-edge';
 
-/** Returns the classes that paint a series in the color of its product and in its tint. */
+/** Returns the CSS classes that paint a series: its product's color, in the series' own tint. */
 export function paintOf({ kind, id, product, tint }: Pick<Series, 'kind' | 'id' | 'product' | 'tint'>): string {
   if (kind !== 'named') return NEUTRAL;
   const tinted = TINTS[Math.min(tint, TINTS.length - 1)] ?? '';

@@ -1,4 +1,4 @@
-import { type ChargeQuery, type RequestQuery, SOLD, type ChargeSums } from '@/lib/client';
+import { type ChargeQuery, type ChargeSums, type RequestQuery, SOLD } from '@/lib/client';
 import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
 /** Lengths in days of the periods that the Usage page offers. Each period ends today (UTC). */

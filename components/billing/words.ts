@@ -9,6 +9,12 @@ export const billingWords = {
     video: 'Video',
   } as Readonly<Record<string, string>>,
   pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
+  potNotes: {
+    diem: 'from your stake, renewed daily',
+    bundled: 'given by the operator',
+    usd: 'given by the operator',
+    x402: 'from top-ups',
+  },
   nextCall: 'next call',
   allocationIs: 'Today’s allocation is',
   isRenewed: '; it is renewed in',

@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
-import { useState, Component, lazy, type ReactNode, Suspense } from 'react';
+import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
 import { isOfPrivateChat, useFailure } from './answer-failures';
 import type { Answer, SideName, Turn } from './conversation';
 import { hasCrossedWire, useExchange } from './exchanges';

@@ -11,18 +11,17 @@ import type { ChatModelInfo } from '@/lib/client/chat-models';
 import {
   CircleDashed,
   CodeXml,
+  Columns2,
   LoaderCircle,
   LockOpen,
   type LucideIcon,
   SquarePen,
   Unplug,
-  Columns2,
 } from 'lucide-react';
 import { type ChatView, showPrivacyOf, usePrivacySide } from './chat-view';
 import type { SideName } from './conversation';
 import { PrivacyBadge, privacyWordOf } from './privacy-badge';
-import { checksOnTheWay, passedOf } from './privacy/checks-on-the-way';
-import { CHANGED, VERDICTS } from './privacy/verdicts';
+import { CHANGED, checksOnTheWay, passedOf, VERDICTS } from './privacy/verdicts';
 import type { Chat } from './use-chat';
 import { chatWords as words } from './words';
 

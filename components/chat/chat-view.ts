@@ -32,8 +32,12 @@ export function showPrivacyOf(side: SideName): void {
   privacySide.set(side);
 }
 
+export function showChatView(view: ChatView): void {
+  shown.set(view);
+}
+
 /** Returns the shown view. The tab remembers the view across reloads. */
 export function useChatView(): { view: ChatView; drawer: DrawerView | null; show: (view: ChatView) => void } {
   const view = useStoredValue(shown);
-  return { view, drawer: DRAWER_VIEWS.find((each) => each === view) ?? null, show: (next) => shown.set(next) };
+  return { view, drawer: DRAWER_VIEWS.find((each) => each === view) ?? null, show: showChatView };
 }

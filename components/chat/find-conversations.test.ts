@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from './conversation';
-import { findConversations } from './find-conversations';
+import { findConversations } from './conversation-files';
 
 const conversation = (id: string, title: string | null, ...questions: string[]): Conversation => ({
   id,

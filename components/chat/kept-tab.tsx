@@ -17,9 +17,8 @@ import {
   useArchive,
   useCurrentId,
 } from './conversation-store';
-import { findConversations } from './find-conversations';
+import { conversationsExport, findConversations } from './conversation-files';
 import { everyTurn } from './turn-versions';
-import { conversationsExport } from './conversation-files';
 import { stopAnswer } from './give-answer';
 import { runningAnswers } from './running-answer';
 import { formatMoment } from '@/lib/browser/text/moments';
@@ -171,15 +170,17 @@ function KeptRow({
         onClick={onOpen}
         className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover"
       >
-        <span className="truncate text-sm">{title}</span>
+        <span className="truncate text-sm lg:pointer-fine:group-hover:pr-20 lg:pointer-fine:group-has-focus-visible:pr-20 lg:pointer-fine:group-has-aria-expanded:pr-20">
+          {title}
+        </span>
         {excerpt !== null && <span className="truncate text-xs text-ink">{excerpt}</span>}
         <span className="truncate text-xs text-dim">
           <time dateTime={new Date(updatedAtMs).toISOString()}>{formatMoment(updatedAtMs).replace(/,.*/, '')}</time> ·{' '}
           {words.questions(turns.length)} · {modelId ?? words.noModel}
         </span>
       </button>
-      {/* In the column of a wide screen, the actions appear over the row's end. */}
-      <span className="flex shrink-0 gap-1 lg:pointer-fine:absolute lg:pointer-fine:right-1 lg:pointer-fine:rounded-md lg:pointer-fine:bg-hover lg:pointer-fine:opacity-0 lg:pointer-fine:group-hover:opacity-100 lg:pointer-fine:group-has-focus-visible:opacity-100 lg:pointer-fine:group-has-aria-expanded:opacity-100">
+      {/* In the column of a wide screen, the actions appear at the end of the row's first line. */}
+      <span className="flex shrink-0 gap-1 lg:pointer-fine:absolute lg:pointer-fine:top-1.5 lg:pointer-fine:right-1 lg:pointer-fine:gap-0.5 lg:pointer-fine:opacity-0 lg:pointer-fine:*:size-6 lg:pointer-fine:group-hover:opacity-100 lg:pointer-fine:group-has-focus-visible:opacity-100 lg:pointer-fine:group-has-aria-expanded:opacity-100">
         <Button
           tone="quiet"
           size="iconSm"

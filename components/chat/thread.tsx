@@ -4,8 +4,9 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { useHydrated } from '@/lib/browser/storage/stored-value';
-import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
+import { FlaskConical, Lock, ShieldHalf, Waypoints } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatView } from './chat-view';
 import type { Answer, Turn } from './conversation';
@@ -125,7 +126,6 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** Scrolls to the end when the conversation changes, and while the text grows if the end is visible. */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -152,8 +152,12 @@ function useFollowing(content: string | null, length: number) {
   return { box, toEnd };
 }
 
+/** Ids of the sandbox's stand-ins for chat models. */
+const STAND_IN = /(^|-)guide$/;
+
 function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { model, obstacle, running, privacy } = chat;
+  const isStandIn = useGatewaySettings().data?.profile === 'sandbox' && STAND_IN.test(model?.id ?? '');
   const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
   const canAsk = obstacle === null && running.length === 0;
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
@@ -162,6 +166,7 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
       <div className="grid gap-2">
         <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
         <ul className="grid gap-2 text-sm text-dim">
+          {isStandIn && <Line icon={<FlaskConical aria-hidden />}>{words.empty.standIn}</Line>}
           {model?.can.encrypt && (
             <Line icon={<Lock aria-hidden className="text-violet" />}>{words.empty.encryption}</Line>
           )}

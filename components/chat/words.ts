@@ -61,6 +61,7 @@ export const chatWords = {
     attestation: 'This browser verifies the enclave first.',
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
+    standIn: 'In this sandbox a stand-in answers: it only quotes this gateway’s documentation.',
     toBegin: 'Try one of these',
     /** Example messages that suit any model and that the sandbox's model can answer. */
     examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],

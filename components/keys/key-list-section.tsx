@@ -22,10 +22,13 @@ const KeyTable = onDemand(() => import('./key-table').then((module) => module.Ke
   waiting: <Skeleton className="h-32" />,
 });
 
+/** Shows calls made elsewhere, such as in a terminal, without a reload. */
+const REFRESH_EVERY_MS = 5_000;
+
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
   const { slug } = useBrand();
   const credential = useListCredential(wallet);
-  const keys = useKeys(credential);
+  const keys = useKeys(credential, REFRESH_EVERY_MS);
   const { start, isPending, error } = useSignIn({ useForCalls: false });
   const isForbidden = statusOf(keys.error) === 401 || statusOf(keys.error) === 403;
   const canSignIn = wallet !== null && (credential === null || isForbidden);

@@ -22,11 +22,11 @@ export const mintWords = {
   mint: 'Mint a key',
   stakeFirst: (symbol: string) => `Stake ${symbol} first: any amount will do.`,
   isMinting: 'Minting…',
+  youSign: 'You sign a one-time token of this gateway, “eyJ…”. It moves no money.',
   stepsLabel: 'Steps of minting',
   steps: { token: 'Token', signature: 'Signature', check: 'Check and key' },
   tokenStep: 'The gateway hands out a token that is good for 15 minutes.',
-  signatureStep:
-    'The wallet shows a long code that begins with “eyJ”, which is the token, and signs it. That proves the address, and moves no money.',
+  signatureStep: 'The wallet shows the token and signs it. That proves the address.',
   checkStep: (symbol: string) =>
     `The gateway checks token and signature, looks for staked ${symbol} on the chain, and makes the key.`,
   lookAtWallet: 'check your wallet',
@@ -46,6 +46,7 @@ export const mintWords = {
   tryIt: 'Try it',
   tryCommand: 'A first call with the new key',
   copyCommand: 'Copy the command',
+  copyIsWhole: 'The key is masked here. The copy has it whole.',
   run: 'Run',
   isRunning: 'Running…',
   ran: (value: string, cost: string) => `Block ${value} · ${cost}`,

@@ -20,15 +20,17 @@ import { MintScope } from './mint-scope';
  * @param problem why the user cannot mint yet, as a sentence; null for none
  * @param allocation daily credits of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
+ * @param hasNoAllocation whether to propose the prepaid balance until the user chooses
  * @param takesFocus whether the form replaces an element that had focus
  */
 export function MintForm({
-  draft: { fields, edit },
+  draft: { fields: drafted, edit },
   isRunning,
   problem,
   takesFocus,
   allocation,
   prepaidUsd,
+  hasNoAllocation,
   onMint,
 }: {
   draft: Pick<ReturnType<typeof useMintDraft>, 'fields' | 'edit'>;
@@ -37,11 +39,14 @@ export function MintForm({
   takesFocus: boolean;
   allocation: string | null;
   prepaidUsd: number | null;
+  hasNoAllocation: boolean;
   onMint: (wish: MintWish) => void;
 }) {
   const id = useId();
   const [showProblems, setShowProblems] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
+  const proposed = hasNoAllocation && drafted.spends === '' ? centsOf(prepaidUsd) : '';
+  const fields = proposed === '' ? drafted : { ...drafted, spends: 'prepaid', prepaid: proposed };
   const read = readMintFields(fields, new Date());
   const problems = showProblems && !read.ok ? read.problems : {};
   const put = (name: keyof MintFields) => (event: { target: { value: string } }) =>
@@ -93,7 +98,12 @@ export function MintForm({
               htmlFor={`${id}-prepaid`}
               message={problems.prepaid}
             >
-              <Input {...field('prepaid')} inputMode="decimal" className="figures" />
+              <Input
+                {...field('prepaid')}
+                onChange={({ target }) => edit({ spends: 'prepaid', prepaid: target.value })}
+                inputMode="decimal"
+                className="figures"
+              />
             </Field>
           </div>
         )}
@@ -150,16 +160,14 @@ export function MintForm({
           type="submit"
           tone="primary"
           disabled={isRunning || problem !== null}
-          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          aria-describedby={`${id}-problem`}
         >
           <KeySquare aria-hidden />
           {isRunning ? words.isMinting : words.mint}
         </Button>
-        {problem !== null && !isRunning && (
-          <p id={`${id}-problem`} className="min-w-0 text-xs text-dim">
-            {problem}
-          </p>
-        )}
+        <p id={`${id}-problem`} className="min-w-0 text-xs text-dim">
+          {isRunning ? words.youSign : (problem ?? words.youSign)}
+        </p>
       </div>
     </form>
   );
@@ -212,7 +220,6 @@ function SpendChoice({
   );
 }
 
-/** Truncates to the cent. */
 function centsOf(usd: number | null): string {
   return usd === null || usd < 0.01 ? '' : (Math.floor(usd * 100 + 1e-6) / 100).toFixed(2);
 }

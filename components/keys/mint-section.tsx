@@ -29,7 +29,7 @@ import { mintWords as words } from './key-list-words';
 import { useMintDraft } from './mint-fields';
 import { MintForm } from './mint-form';
 import { dailyAllocationUsd } from './staking/allocation';
-import { useKnownStakes } from './use-known-stakes';
+import { useKnownStakes } from './staking/pool-state';
 import { firstCallNetwork, mintAdviceOf, type MintState, useMint, useWalletBalance } from './use-mint';
 
 interface MintSectionProps {
@@ -57,7 +57,6 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
     if (isOver) clear();
   }, [isOver, clear]);
   useEffect(() => {
-    // The next key starts with an empty form.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
@@ -87,6 +86,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
             takesFocus={isAnother}
             allocation={lacksAllocation ? words.spends.none(symbols.dailyCredit) : allocationUsd}
             prepaidUsd={prepaidUsd}
+            hasNoAllocation={lacksAllocation}
             onMint={(wish) => void mint(wallet.address, wish)}
           />
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
@@ -163,7 +163,6 @@ function MintedKeyCard({
   );
 }
 
-/** Offers a first call with the key. That call is charged like any other call. */
 function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allow'] }) {
   const { networks } = useNetworks();
   const isConnected = useIsConnected();
@@ -211,6 +210,7 @@ function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allo
       >
         {commandWith(maskCredential(credential))}
       </pre>
+      <p className="text-xs text-dim">{words.copyIsWhole}</p>
       <p role="status" className="figures min-h-5 text-sm text-good">
         {state.status === 'answered' && sentenceOf(state)}
       </p>

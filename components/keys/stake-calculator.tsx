@@ -6,8 +6,7 @@ import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/text/amounts';
-import { plannedStake, type PoolFigures, useStakingPool } from './staking/allocation';
-import { formatToken } from './staking/token-amount';
+import { formatToken, plannedStake, type PoolFigures, useStakingPool } from './staking/allocation';
 import { keysWords } from './words';
 import { useId, useState } from 'react';
 

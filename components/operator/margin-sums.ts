@@ -1,6 +1,6 @@
 'use client';
 
-import type { ResourceMargins, OperatorMargins } from '@/lib/protocol/operator-margins';
+import type { OperatorMargins, ResourceMargins } from '@/lib/protocol/operator-margins';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { type ReadResult, useRead } from '@/lib/browser/reads/use-read';
 import type { CallCredential } from '@/lib/client/index';

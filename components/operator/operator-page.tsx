@@ -3,9 +3,9 @@
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { seenOperator } from '@/lib/browser/credential/seen-operator';
+import { seenOperator } from '@/lib/browser/credential/credential';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
-import { useOperator } from './use-operator';
+import { useKeyEntry, useOperator } from './use-operator';
 import { operatorWords } from './words';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
@@ -15,11 +15,7 @@ import { useSignIn } from '@/lib/browser/credential/use-sign-in';
 import { useBrand } from '@/lib/browser/reads/settings';
 import { chooseWallet, sameAddress, shortAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Gauge, PenLine, Wallet } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
-import { isSendableKey } from '@/lib/browser/credential/credential';
-import { gatewayOptions } from '@/lib/browser/reads/gateway';
-import { useAction } from '@/lib/browser/reads/use-read';
+import { type FormEvent, type ReactNode, useId } from 'react';
 
 const Dashboard = onDemand(() => import('./operator-dashboard').then((module) => module.OperatorDashboard), {
   waiting: <OperatorSkeleton />,
@@ -145,31 +141,4 @@ function WalletEntry({ refused, isLooking }: Pick<OperatorSignInProps, 'refused'
       {error !== null && <WalletProblem error={error} onRetry={wallet && (() => start(wallet))} />}
     </div>
   );
-}
-
-const keyWords = operatorWords.signIn.key;
-
-function useKeyEntry() {
-  const [key, setKey] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const { run, isPending, error } = useAction(async (apiKey: string) => {
-    const { askOperatorFigures } = await import('@/lib/client/operator-figures');
-    const figures = await askOperatorFigures(gatewayOptions({ kind: 'apiKey', apiKey }));
-    if (figures === null) setProblem(keyWords.notAccepted);
-    else keepOperatorKey(apiKey);
-  });
-  return {
-    key,
-    isPending,
-    problem: problem ?? (isPending ? null : (error?.message ?? null)),
-    enter: (text: string) => {
-      setKey(text.trim());
-      setProblem(null);
-    },
-    submit: () => {
-      const fault = key === '' ? keyWords.empty : isSendableKey(key) ? null : keyWords.malformed;
-      setProblem(fault);
-      if (fault === null && !isPending) void run(key);
-    },
-  };
 }

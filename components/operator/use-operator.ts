@@ -1,16 +1,16 @@
 'use client';
 
-import { useCredential } from '@/lib/browser/credential/credential';
-import { forgetOperatorKey, useOperatorKey } from '@/lib/browser/credential/operator-key';
-import { seenOperator } from '@/lib/browser/credential/seen-operator';
+import { isSendableKey, seenOperator, useCredential } from '@/lib/browser/credential/credential';
+import { forgetOperatorKey, keepOperatorKey, useOperatorKey } from '@/lib/browser/credential/operator-key';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
-import { useRead } from '@/lib/browser/reads/use-read';
+import { useAction, useRead } from '@/lib/browser/reads/use-read';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { sameAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { type CallCredential, UPSTREAM_STATES, type UpstreamHealth, type UpstreamState } from '@/lib/client';
 import type { GatewayFigures, OperatorFigures } from '@/lib/protocol/operator-figures';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { operatorWords } from './words';
 
 const REFRESH_EVERY_MS = 15_000;
 const STALE_MS = 5_000;
@@ -117,4 +117,31 @@ function listedOf(network: string, upstream: Upstream): ListedUpstream {
 
 function stateOf({ state }: Upstream): UpstreamState {
   return UPSTREAM_STATES.find((known) => known === state) ?? 'unknown';
+}
+
+const keyWords = operatorWords.signIn.key;
+
+export function useKeyEntry() {
+  const [key, setKey] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { run, isPending, error } = useAction(async (apiKey: string) => {
+    const { askOperatorFigures } = await import('@/lib/client/operator-figures');
+    const figures = await askOperatorFigures(gatewayOptions({ kind: 'apiKey', apiKey }));
+    if (figures === null) setProblem(keyWords.notAccepted);
+    else keepOperatorKey(apiKey);
+  });
+  return {
+    key,
+    isPending,
+    problem: problem ?? (isPending ? null : (error?.message ?? null)),
+    enter: (text: string) => {
+      setKey(text.trim());
+      setProblem(null);
+    },
+    submit: () => {
+      const fault = key === '' ? keyWords.empty : isSendableKey(key) ? null : keyWords.malformed;
+      setProblem(fault);
+      if (fault === null && !isPending) void run(key);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { cn } from '@/components/ui/class-names';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBalance, formatDuration, formatUsdNumber, formatWholeCents } from '@/lib/browser/text/amounts';
+import { formatBalance, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
 import { type Bucket, bucketsOf, type Series, stackRows } from '@/components/billing/stacked-sums';
 import { useBalance } from '@/components/paying/use-balance';
 import { useSpending } from '@/components/billing/use-usage';
@@ -78,9 +78,7 @@ function Have() {
       {isUnread ? (
         <span className="text-3xl text-faint">–</span>
       ) : totalUsd === null ? null : (
-        <span className="figures text-3xl" title={formatBalance(totalUsd)}>
-          {formatWholeCents(totalUsd)}
-        </span>
+        <span className="figures text-3xl">{formatBalance(totalUsd)}</span>
       )}
     </Tile>
   );
@@ -200,9 +198,10 @@ function Status() {
   const count = (...verdicts: readonly HealthVerdict[]) =>
     statuses.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const connected = statuses.length - count('unconfigured');
-  const word = state === 'unchecked' ? words.unchecked : words.answered(count('healthy', 'degraded'), connected);
+  const word = state === 'unchecked' ? words.unchecked : words.answered(count('healthy', 'degraded'));
   const note = [
-    state === 'unchecked' ? words.unusedYet(connected) : words.answeredRecently(connected),
+    state === 'unchecked' ? words.unusedYet(connected) : words.recently,
+    state === 'unchecked' || count('unused') === 0 ? '' : words.idle(count('unused')),
     count('failing', 'degraded') === 0 ? '' : words.inTrouble(count('failing', 'degraded')),
     offline === 0 ? '' : words.modelsOffline(offline, models?.length ?? 0),
     count('unconfigured') === 0 ? '' : words.unconnected(count('unconfigured')),

@@ -17,6 +17,11 @@ describe('the first steps', () => {
     expect(ownCharges(payer, ['rpc/base'])).toHaveLength(count);
   });
 
+  it('name the chains on which the gateway takes payments', () => {
+    expect(overviewWords.steps.topUpOn(['Polygon'])).toBe('From 5 USDC, on Polygon.');
+    expect(overviewWords.steps.topUpOn(['Base', 'Polygon', 'Solana'])).toBe('From 5 USDC, on Base, Polygon or Solana.');
+  });
+
   it('count no key that the gateway does not take', () => {
     expect(holdsKey('own', false, 0)).toBe(false);
     expect(holdsKey('own', true, 0)).toBe(true);

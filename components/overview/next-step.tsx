@@ -12,6 +12,7 @@ import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings
 import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/browser/storage/first-steps-done';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
@@ -45,6 +46,9 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
     chat: <PageLink href="/chat">{words.chat.control}</PageLink>,
     key: <PageLink href="/keys">{words.key.control}</PageLink>,
   };
+  const chains = [...new Set(usePayRails().rails.map(({ title }) => title))];
+  const noteOf = (step: FirstStep): string =>
+    step === 'top-up' && chains.length > 0 ? words.topUpOn(chains) : words[step].note;
   const isOffered = useIsPageOffered();
   const isWalletOfUse = useIsWalletOfUse();
   const steps = useFirstSteps(profile).filter(
@@ -63,7 +67,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
           <h2 id={id} className="text-lg font-semibold">
             {next === undefined ? words.allDone : words[next].name}
           </h2>
-          {next !== undefined && <p className="text-sm text-dim">{words[next].note}</p>}
+          {next !== undefined && <p className="text-sm text-dim">{noteOf(next)}</p>}
         </div>
         <Button tone="quiet" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
           {isShown ? words.hide : words.show}
@@ -73,7 +77,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
       {isShown && (
         <ol className="grid gap-x-8 md:grid-cols-2">
           {steps.map(({ step, isDone }) => (
-            <Step key={step} isDone={isDone} {...words[step]}>
+            <Step key={step} isDone={isDone} name={words[step].name} note={noteOf(step)}>
               {controls[step]}
             </Step>
           ))}

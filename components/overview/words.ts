@@ -38,9 +38,9 @@ export const overviewWords = {
     looking: 'Reading the state of the networks…',
     notKnown: 'The gateway does not say.',
     nothingAnswers: 'Not known while the gateway does not answer.',
-    answered: (answering: number, connected: number) => `${answering} of ${connected}`,
-    answeredRecently: (connected: number) =>
-      `${connected === 1 ? 'network' : 'networks'} answered in the last 10 minutes`,
+    answered: (answering: number) => `${answering} ${answering === 1 ? 'network answers' : 'networks answer'}`,
+    recently: 'in the last 10 minutes',
+    idle: (idle: number) => `${idle} idle until called`,
     inTrouble: (troubled: number) => `${troubled} in trouble`,
     modelsOffline: (offline: number, all: number) => `${offline} of ${all} models offline`,
     unusedYet: (connected: number) =>
@@ -62,7 +62,8 @@ export const overviewWords = {
     call: { name: 'Make a call', note: 'A block number, and what it cost.', control: 'Open RPC' },
     wallet: { name: 'Connect a wallet', note: 'No account, no email address.', control: 'Connect' },
     'sign-in': { name: 'Sign in with it', note: 'One signature, good for 8 hours.', control: 'Sign in' },
-    'top-up': { name: 'Top up', note: 'From 5 USDC, on Base or Solana.', control: 'Top up' },
+    'top-up': { name: 'Top up', note: 'From 5 USDC.', control: 'Top up' },
+    topUpOn: (chains: readonly string[]) => `From 5 USDC, on ${chains.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`,
     chat: {
       name: 'Ask a private question',
       note: 'Encrypted in this browser for a model whose enclave it has checked.',

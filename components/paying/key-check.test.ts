@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isOperatorKey, refusalOfKey } from './key-form';
+import { isOperatorKey, refusalOfKey } from './key-check';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -4,16 +4,14 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
-import { enterKey, isSendableKey } from '@/lib/browser/credential/credential';
+import { enterKey, isSendableKey, OPERATOR_PATH } from '@/lib/browser/credential/credential';
+import { isOperatorKey, refusalOfKey } from './key-check';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
-import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
-import { type CallCredential, GatewayError, readBalance } from '@/lib/client';
+import type { CallCredential } from '@/lib/client';
 import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
 import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
-import { watchedFetch } from '@/lib/browser/connection/connection';
-import { gatewayOptions } from '@/lib/browser/reads/gateway';
 
 /**
  * Accepts an API key and stores it permanently or until the last tab closes. Asks for confirmation if the gateway
@@ -122,34 +120,5 @@ function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | nul
         </Button>
       )}
     </span>
-  );
-}
-
-const CHECK_WITHIN_MS = 5_000;
-const OPERATOR_FIGURES_PATH = '/api/v1/operator/figures';
-
-/**
- * Checks a key by reading its balance, which costs nothing.
- * @returns gateway's refusal; null if the gateway accepts the key or does not answer within 5 s
- */
-export async function refusalOfKey(apiKey: string): Promise<string | null> {
-  try {
-    await readBalance(gatewayOptions({ kind: 'apiKey', apiKey }), { signal: AbortSignal.timeout(CHECK_WITHIN_MS) });
-    return null;
-  } catch (error) {
-    return error instanceof GatewayError && error.status === 401 ? error.message : null;
-  }
-}
-
-/** Returns whether this is the operator's key, which cannot make calls. Never rejects. */
-export async function isOperatorKey(key: string): Promise<boolean> {
-  const init = {
-    method: 'HEAD',
-    headers: { authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(CHECK_WITHIN_MS),
-  };
-  return watchedFetch(OPERATOR_FIGURES_PATH, init).then(
-    ({ ok }) => ok,
-    () => false,
   );
 }

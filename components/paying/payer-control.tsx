@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { type Credential, useCredential, useCredentialChoice, maskSecret } from '@/lib/browser/credential/credential';
 import { accountQuestionOf } from '@/lib/browser/credential/who-pays';
 import { payerPanel } from '@/lib/browser/page/opened';
-import { formatBalance, formatWholeCents } from '@/lib/browser/text/amounts';
+import { formatBalance } from '@/lib/browser/text/amounts';
 import { sameAddress, shortAddress, useConnectedWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { CircleAlert, KeyRound, LoaderCircle, Wallet, WalletCards } from 'lucide-react';
 import { payerWords } from './payer-words';
@@ -108,9 +108,7 @@ function Amount({ isMissing }: { isMissing: boolean }) {
   if (isMissing) return null;
   if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
   return (
-    <span title={formatBalance(totalUsd)} className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
-      {formatWholeCents(totalUsd)}
-    </span>
+    <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>
   );
 }
 

@@ -166,21 +166,24 @@ function PayingKey({ credential }: { credential: Extract<Credential, { kind: 'ow
 function BalancePots({ balance }: { balance: Balance }) {
   const { balances, x402Usd, consumptionCurrency } = balance;
   const pots = [
-    { currency: 'DIEM', name: words.pots.diem, usd: balances.diem },
-    { currency: 'BUNDLED_CREDITS', name: words.pots.bundled, usd: balances.bundledCredits },
-    { currency: 'USD', name: words.pots.usd, usd: balances.usd },
-    ...(x402Usd === undefined ? [] : [{ currency: 'X402', name: words.pots.x402, usd: x402Usd }]),
-  ];
+    { currency: 'DIEM', pot: 'diem', usd: balances.diem },
+    { currency: 'BUNDLED_CREDITS', pot: 'bundled', usd: balances.bundledCredits },
+    { currency: 'USD', pot: 'usd', usd: balances.usd },
+    { currency: 'X402', pot: 'x402', usd: x402Usd },
+  ] as const;
+  // Only the operator gives bundled credits and USD, so most customers never have them.
+  const shown = pots.filter(({ pot, usd }) => (pot === 'bundled' || pot === 'usd' ? usd !== 0 : usd !== undefined));
   return (
     <div className="grid gap-3">
       <dl className="divide-y divide-line overflow-hidden rounded-md border border-line text-sm">
-        {pots.map(({ currency, name, usd }) => (
+        {shown.map(({ currency, pot, usd = 0 }) => (
           <div key={currency} className="flex items-center gap-3 px-3 py-2">
             <dt className="flex-1 text-dim">
-              {name}
+              {words.pots[pot]}
               {currency === consumptionCurrency && balance.canConsume && (
                 <span className="ml-2 text-xs text-amber-ink">{words.nextCall}</span>
               )}
+              <span className="block text-xs text-faint">{words.potNotes[pot]}</span>
             </dt>
             <dd className="figures">{formatBalance(usd)}</dd>
           </div>

@@ -5,12 +5,12 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
+import { PageLink } from '@/components/ui/page-link';
 import type { JudgedReceipt, ReceiptHop } from '@/lib/client/receipts/judge-receipt';
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon, MessageSquareQuote, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { isReadable, RECEIPT_FILES, type ReceiptFile, useReceiptCheck } from './use-receipt-check';
 import { receiptsWords as words } from './words';
-import { gatewayOptions } from '@/lib/browser/reads/gateway';
-import { useAction } from '@/lib/browser/reads/use-read';
 
 export function ReceiptsPage() {
   const { files, choose, check } = useReceiptCheck();
@@ -35,7 +35,12 @@ export function ReceiptsPage() {
     >
       <header className="grid max-w-2xl gap-1.5">
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
-        <p className="text-dim">{words.intro}</p>
+        <p className="text-dim">
+          {words.intro}{' '}
+          <PageLink href="/usage" className="text-amber-ink underline-offset-4 hover:underline">
+            {words.own}
+          </PageLink>
+        </p>
       </header>
       <ul className="grid gap-4 sm:grid-cols-2">
         {RECEIPT_FILES.map((name) => (
@@ -133,53 +138,4 @@ function ReceiptVerdict({ judged: { isRefused, hops } }: { judged: JudgedReceipt
       </ul>
     </section>
   );
-}
-
-const RECEIPT_FILES = ['receipt', 'request', 'answer', 'report'] as const;
-type ReceiptFile = (typeof RECEIPT_FILES)[number];
-type ReceiptFiles = Readonly<Partial<Record<ReceiptFile, File>>>;
-
-const FILE_BYTES_MAX = 64 * 1_048_576;
-
-function isReadable({ size }: File): boolean {
-  return size <= FILE_BYTES_MAX;
-}
-
-function useReceiptCheck() {
-  const [files, setFiles] = useState<ReceiptFiles>({});
-  const check = useAction(judge);
-  const choose = (name: ReceiptFile, file: File | null): void => {
-    const { [name]: _before, ...others } = files;
-    const chosen: ReceiptFiles = file === null ? others : { ...others, [name]: file };
-    setFiles(chosen);
-    void check.run(chosen);
-  };
-  return { files, choose, check };
-}
-
-/** Loads the checker with the first receipt, because the checker's cryptography is large. */
-async function judge({ receipt, request, answer, report }: ReceiptFiles): Promise<JudgedReceipt | null> {
-  if (receipt === undefined) return null;
-  const [{ judgeReceipt }, { fetchKeptReport, fetchReceiptKeys }] = await Promise.all([
-    import('@/lib/client/receipts/judge-receipt'),
-    import('@/lib/client/receipts/fetch-receipt'),
-  ]);
-  const evidence = {
-    receipt: await receipt.text(),
-    keys: await fetchReceiptKeys(gatewayOptions()),
-    request: await bytesOf(request),
-    answer: await bytesOf(answer),
-    report: await bytesOf(report),
-    nowMs: Date.now(),
-  };
-  const judged = judgeReceipt(evidence);
-  const named = judged.receipt?.enclave?.report;
-  if (named === undefined || report !== undefined) return judged;
-  // The gateway may no longer have the report.
-  const kept = await fetchKeptReport(gatewayOptions(), named.sha256).catch(() => null);
-  return kept === null ? judged : judgeReceipt({ ...evidence, report: kept });
-}
-
-async function bytesOf(file: File | undefined): Promise<Uint8Array | undefined> {
-  return file && new Uint8Array(await file.arrayBuffer());
 }

@@ -1,6 +1,7 @@
 export const receiptsWords = {
-  title: 'Receipts',
+  title: 'Verify a receipt',
   intro: 'Check the signed receipt of a call here, in your browser. Nothing is uploaded.',
+  own: 'Your requests and charges are on Usage.',
   files: {
     receipt: { label: 'Receipt', hint: 'answer of GET /receipts' },
     request: { label: 'Request', hint: 'body that was sent' },

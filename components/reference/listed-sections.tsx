@@ -2,8 +2,8 @@
 
 import { TierBadge } from '@/components/rpc/tier-badge';
 import { askForPage } from '@/lib/browser/page/navigation';
-import { useNetworks } from '@/lib/browser/reads/networks';
-import { useIsConnected } from '@/lib/browser/reads/settings';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
+import { firstMethodOf } from '@/lib/browser/rpc/first-request';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { useRouter } from 'next/navigation';
 import { type ComponentProps, memo, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react';
@@ -80,13 +80,12 @@ function hrefOf(target: EventTarget): string | null {
 const KIND_TITLES: Record<ChainKind, string> = referenceWords.lists.kinds;
 
 export const MethodSection = memo(function MethodSection({ methods }: { methods: readonly ListedMethod[] }) {
-  const { networks } = useNetworks();
-  const isConnected = useIsConnected();
+  const connected = useGatewaySettings().data?.connectedNetworks ?? null;
   if (methods.length === 0) return null;
-  const hrefTo = ({ kind, network, href }: ListedMethod) =>
-    isConnected(network)
-      ? href
-      : href.replace(network, networks.find((each) => each.kind === kind && isConnected(each.slug))?.slug ?? network);
+  const hrefTo = ({ network, href }: ListedMethod) => {
+    if (connected === null || connected.includes(network)) return href;
+    return href.replace(network, connected.find((each) => firstMethodOf(each) === firstMethodOf(network)) ?? network);
+  };
   const kinds = (Object.keys(KIND_TITLES) as ChainKind[]).filter((kind) =>
     methods.some((method) => method.kind === kind),
   );

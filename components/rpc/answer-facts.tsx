@@ -1,6 +1,8 @@
 'use client';
 
+import { usageHref } from '@/components/billing/usage-view';
 import { CopyButton } from '@/components/ui/copy-button';
+import { PageLink } from '@/components/ui/page-link';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { rpcWords } from './words';
 import type { ReactNode } from 'react';
@@ -26,7 +28,13 @@ export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
       <Fact name={words.requestId} className="col-span-3 sm:col-span-1">
         {requestId === null ? null : (
           <span className="flex min-w-0 items-center gap-1">
-            <span className="truncate">{requestId}</span>
+            <PageLink
+              href={usageHref({ request: requestId })}
+              title={words.openRequest}
+              className="truncate text-dim underline underline-offset-4 hover:text-ink"
+            >
+              {requestId}
+            </PageLink>
             <CopyButton text={requestId} label={words.copyRequestId} iconOnly className="-my-1 size-6" />
           </span>
         )}

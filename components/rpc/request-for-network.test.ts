@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { kindOfMethod } from '@/components/json/kind-of-method';
+import { firstMethodOf } from '@/lib/browser/rpc/first-request';
+import { NETWORKS } from '@/lib/protocol/networks';
 import { requestForNetwork } from './open-request-link';
 import { composeRequest } from './request-text';
 
@@ -23,6 +26,10 @@ describe('a request for another network', () => {
   it.each(['{"method": ', ''])('keeps what is no request yet: %j', (text) =>
     expect(requestForNetwork('solana-mainnet', text)).toBe(text),
   );
+
+  it('is known for every built-in network', () => {
+    for (const { slug, kind } of NETWORKS) expect(kindOfMethod(firstMethodOf(slug)), slug).toBe(kind);
+  });
 
   it('keeps the request if the slug is unknown', () => {
     const text = composeRequest('eth_gasPrice', []);

@@ -93,6 +93,7 @@ export const rpcWords = {
       cost: 'Cost',
       requestId: 'Request ID',
       copyRequestId: 'Copy the request ID',
+      openRequest: 'Open on Usage',
     },
   },
 } as const;

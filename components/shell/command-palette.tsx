@@ -1,10 +1,11 @@
 'use client';
 
+import { showChatView } from '@/components/chat/chat-view';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
-import { payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
-import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
+import { faucetDialog, payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
+import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/credential';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { rankMatch, useBestMatchShown } from '@/components/ui/best-match';
@@ -14,6 +15,8 @@ import { Command } from 'cmdk';
 import {
   Activity,
   CircleDollarSign,
+  Droplet,
+  Eye,
   Globe,
   Keyboard,
   KeyRound,
@@ -22,9 +25,10 @@ import {
   Monitor,
   Moon,
   Sun,
+  Undo2,
   Wallet,
 } from 'lucide-react';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useSandbox } from '@/lib/browser/reads/settings';
 import { useRouter } from 'next/navigation';
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -50,6 +54,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const { setTheme } = useTheme();
   const isOffered = useIsPageOffered();
   const isOperator = useStoredValue(seenOperator);
+  const isSandbox = Boolean(useSandbox().data);
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
   const [text, setText] = useState('');
@@ -67,7 +72,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     askForPage(href);
     router.push(href);
   };
-  /** Chooses the selected row, or the first one while none is selected. */
   const chooseRow = useCallback(() => {
     const row = rowOf(list.current, true) ?? rowOf(list.current);
     row?.click();
@@ -84,7 +88,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     });
   }, [list]);
   useEffect(() => {
-    // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
   /** Delays an Enter until the rows have loaded, because a row that loads later may match better. */
@@ -94,7 +97,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
       if (isFinal && rowOf(list.current, true) !== null) return;
       event.preventDefault();
       event.stopPropagation();
-      // A second Enter chooses among the shown rows.
       if (isFinal) return chooseRow();
     }
     isAsked.current = event.key === 'Enter';
@@ -158,8 +160,33 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 {words.act.payer}
               </Entry>
               {isOffered('/top-up') && (
-                <Entry value={words.act.topUp} icon={CircleDollarSign} onSelect={() => run(() => go('/top-up'))}>
-                  {words.act.topUp}
+                <>
+                  <Entry
+                    value={words.act.topUp}
+                    keywords={words.act.also.topUp}
+                    icon={CircleDollarSign}
+                    onSelect={() => run(() => go('/top-up'))}
+                  >
+                    {words.act.topUp}
+                  </Entry>
+                  <Entry
+                    value={words.act.withdraw}
+                    keywords={words.act.also.withdraw}
+                    icon={Undo2}
+                    onSelect={() => run(() => go('/top-up#withdraw'))}
+                  >
+                    {words.act.withdraw}
+                  </Entry>
+                </>
+              )}
+              {isSandbox && (
+                <Entry
+                  value={words.act.faucet}
+                  keywords={words.act.also.faucet}
+                  icon={Droplet}
+                  onSelect={() => run(() => faucetDialog.set(true))}
+                >
+                  {words.act.faucet}
                 </Entry>
               )}
               {isOffered('/keys') && (
@@ -168,9 +195,24 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               )}
               {isOffered('/chat') && (
-                <Entry value={words.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
-                  {words.act.chat}
-                </Entry>
+                <>
+                  <Entry value={words.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
+                    {words.act.chat}
+                  </Entry>
+                  <Entry
+                    value={words.act.readers}
+                    keywords={words.act.also.readers}
+                    icon={Eye}
+                    onSelect={() =>
+                      run(() => {
+                        showChatView('lock');
+                        go('/chat');
+                      })
+                    }
+                  >
+                    {words.act.readers}
+                  </Entry>
+                </>
               )}
             </Group>
             <Group heading={words.help}>

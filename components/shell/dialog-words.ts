@@ -13,6 +13,16 @@ export const shellDialogWords = {
       topUp: 'Top up with USDC',
       mint: 'Stake and mint an API key',
       chat: 'Ask a private question',
+      withdraw: 'Withdraw prepaid money',
+      faucet: 'Get test funds from the faucet',
+      readers: 'See who can read your questions',
+      /** Further words by which an action is found. */
+      also: {
+        topUp: ['deposit', 'prepay', 'buy', 'fund'],
+        withdraw: ['refund', 'cash out', 'money back'],
+        faucet: ['test money', 'USDC', 'TPK'],
+        readers: ['privacy', 'encrypted', 'attestation', 'enclave'],
+      },
     },
     help: 'Help',
     shortcuts: 'Keyboard shortcuts',

@@ -6,6 +6,7 @@ import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useConnection } from '@/lib/browser/connection/connection';
+import { faucetDialog } from '@/lib/browser/page/opened';
 import { classifyFailure } from '@/lib/browser/reads/gateway';
 import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
 import { useAction } from '@/lib/browser/reads/use-read';
@@ -53,7 +54,6 @@ export function SandboxBanner() {
   );
 }
 
-/** Returns the gateway's refusal with its advice, for example about a wrong host name. */
 function whyUnknown(error: Error | null): string {
   const failure = error && classifyFailure(error);
   if (failure?.kind !== 'refused' && failure?.kind !== 'intercepted') return shellWords.profile.noAnswer;
@@ -130,7 +130,7 @@ const FaucetForm = onDemand(() => import('./faucet-form').then((module) => modul
 
 function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {
   return (
-    <Dialog>
+    <Dialog open={faucetDialog.use()} onOpenChange={faucetDialog.set}>
       <DialogTrigger asChild preload={FaucetForm.preload}>
         <Button tone="quiet" size="sm" className="text-ink">
           <Droplet aria-hidden />

@@ -20,7 +20,7 @@ export function Entry({
   children,
 }: {
   value: string;
-  keywords?: string[];
+  keywords?: readonly string[];
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
   onSelect: () => void;
   children: ReactNode;
@@ -28,7 +28,7 @@ export function Entry({
   return (
     <Command.Item
       value={value}
-      keywords={keywords}
+      keywords={[...keywords]}
       onSelect={onSelect}
       className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11"
     >

@@ -47,7 +47,7 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
             },
           ]}
         >
-          <span className="truncate">{settled?.model.name ?? words.noModel}</span>
+          <span className="truncate">{settled?.model.name ?? words.noModel}</span>{' '}
           <span className="figures hidden truncate text-xs text-faint sm:inline">{settled?.model.id}</span>
         </Combobox>
       )}

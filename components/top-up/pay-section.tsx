@@ -10,7 +10,7 @@ import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { useEffect, useRef } from 'react';
 import { PayForm } from './pay-form';
 import { readUsdAmount } from './usd-amount';
-import { usePay, useTopUpDraft, type PayState } from './use-pay';
+import { type PayState, usePay, useTopUpDraft } from './use-pay';
 import { topUpWords } from './words';
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 
@@ -88,7 +88,7 @@ function useBackStep(isAt: boolean, onBack: () => void): void {
       clearTimeout(timer);
       const wasLeft = listening.signal.aborted;
       listening.abort();
-      // If another page was opened from the step, the top entry belongs to that page.
+      // If another page was opened from this step, the newest history entry belongs to that page, so it stays.
       if (!wasLeft && isMarked(window.history.state)) window.history.back();
     };
   }, [isAt]);

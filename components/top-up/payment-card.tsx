@@ -15,8 +15,8 @@ import { shortAddress } from '@/lib/browser/wallet/wallet-store';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { retryPayment } from './payment-follower';
-import { paymentWords as words, paymentWords } from './payment-words';
-import { ProgressLine, type LinePlace } from './progress-line';
+import { paymentWords as words } from './payment-words';
+import { type LinePlace, ProgressLine } from './progress-line';
 import { Receipt } from './receipt';
 import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from './tracked-payments';
 
@@ -258,7 +258,7 @@ function pendingStep(stage: Extract<PaymentProgress, { status: 'pending' }>['out
 
 /** Returns the steps' names, such as "Confirmed 3 of 8". */
 export function paymentSteps(progress: PaymentProgress): readonly string[] {
-  const { signed, submitted, confirmed, credited } = paymentWords.line;
+  const { signed, submitted, confirmed, credited } = words.line;
   const waitingFor = progress.status === 'pending' ? (progress.outcome.waitingFor ?? '') : '';
   const [, blocks, needed] = /\b(\d+) of (\d+) blocks\b/.exec(waitingFor) ?? [];
   return [signed, submitted, blocks === undefined ? confirmed : `${confirmed} ${blocks} of ${needed}`, credited];

@@ -12,7 +12,7 @@ import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { formatUsdNumber } from '@/lib/browser/text/amounts';
 import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
 import { formatUnits, usePayRails } from '@/lib/browser/wallet/pay-rails';
-import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { type ConnectedWallet, shortAddress } from '@/lib/browser/wallet/wallet-store';
 import type { Withdrawal, WithdrawalDraft } from '@/lib/client';
 import { ArrowLeft, PenLine } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -24,14 +24,23 @@ import { type Offer, WithdrawForm } from './withdraw-form';
 import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
+const ANCHOR = 'withdraw';
 
-/** Shows withdrawals. Renders nothing if the gateway offers none. */
+function isLinked(): boolean {
+  return window.location.hash === `#${ANCHOR}`;
+}
+
+/** Scrolls to the section, which appears too late for the browser to do so. */
+function showLinked(section: HTMLElement | null): void {
+  if (isLinked()) section?.scrollIntoView({ block: 'center' });
+}
+
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();
   useStoredValue(keptWithdrawals);
   const kept = withdrawalsKeptFor(wallet.address);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsked, setIsAsked] = useState(isLinked);
   const [drafted, setDrafted] = useState<{ draft: WithdrawalDraft; offer: Offer } | null>(null);
   if (data === undefined) {
     const isOffered = error !== null && statusOf(error) !== 404 && statusOf(error) !== 401;
@@ -44,7 +53,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
   const [first, ...others] = offers;
   const isUnderWay = kept.length > 0 || data.withdrawals.some(isOpen);
   return (
-    <section aria-label={words.title} className="grid gap-2 border-y border-line py-1">
+    <section ref={showLinked} id={ANCHOR} aria-label={words.title} className="grid gap-2 border-y border-line py-1">
       {data.refused !== null && (
         <Notice tone="bad" title={data.refused.message}>
           {data.refused.detail.hint ?? words.nothingDebited}
@@ -109,7 +118,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
 }
 
 function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<typeof usePayRails>['rails'] }) {
-  const { amountUsd, feeUsd, network, transaction, waitingFor, error, createdAt, state } = withdrawal;
+  const { amountUsd, feeUsd, to, network, transaction, waitingFor, error, createdAt, state } = withdrawal;
   const rail = rails.find((each) => each.network === network);
   return (
     <li className="grid gap-2 py-3 last:pb-0" aria-label={words.label(formatUsdNumber(amountUsd))}>
@@ -130,6 +139,11 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
       </p>
       <div role={isOpen(withdrawal) ? 'status' : undefined} className="grid gap-1">
         <WithdrawalLine withdrawal={withdrawal} />
+        {state !== 'failed' && (
+          <p className="text-xs text-dim" title={to}>
+            {words.arrivesAt(formatUsdNumber(amountUsd - feeUsd), shortAddress(to))}
+          </p>
+        )}
         {isOpen(withdrawal) && <p className="text-xs text-dim">{waitingFor ?? words.isKept}</p>}
         {state === 'failed' && (
           <p className="text-xs text-bad">

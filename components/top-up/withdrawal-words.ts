@@ -10,6 +10,7 @@ export const withdrawalWords = {
   tooMuch: (amount: string) => `At most ${amount} can be withdrawn now.`,
   fee: 'Network fee',
   arrives: 'Arrives',
+  arrivesAt: (amount: string, address: string) => `Arrives: ${amount} at ${address}`,
   review: 'Review withdrawal',
   otherChain: (title: string) => `Your wallet is on another chain than ${title}.`,
   wouldSignForReal: (title: string) => `Your wallet would sign for the real ${title}.`,

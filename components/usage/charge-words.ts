@@ -12,13 +12,28 @@ export const chargesWords = {
     label: 'Reconciliation',
     tableLabel: 'How each balance changed',
     adds: 'Balance reconciled:',
-    sum: (opening: string, credited: string, charged: string, expired: string | null, closing: string) =>
-      `${opening} opening + ${credited} top-ups − ${charged} charges${expired === null ? '' : ` − ${expired} expired`} = ${closing}`,
+    /** Leaves out what is null. */
+    sum: ({ opening, credited, withdrawn, charged, expired, closing }: Readonly<Record<string, string | null>>) =>
+      [
+        `${opening} opening + ${credited} top-ups`,
+        withdrawn && `${withdrawn} withdrawals`,
+        `${charged} charges`,
+        expired && `${expired} expired`,
+      ]
+        .filter((term) => term !== null)
+        .join(' − ') + ` = ${closing}`,
     details: 'By balance',
     doesNotAdd: 'The charges do not add up to the balance.',
     tellOperator: 'Please tell the operator of this gateway to check the ledger.',
     pot: 'Balance',
-    columns: { opening: 'Opening', credited: 'Credited', charged: 'Charged', expired: 'Expired', closing: 'Closing' },
+    columns: {
+      opening: 'Opening',
+      credited: 'Credited',
+      withdrawn: 'Withdrawn',
+      charged: 'Charged',
+      expired: 'Expired',
+      closing: 'Closing',
+    },
     names: { DIEM: 'Daily allocation', BUNDLED_CREDITS: 'Bundled credits', USD: 'USD', X402: 'Prepaid by the wallet' },
   },
   charges: {

@@ -79,7 +79,7 @@ export function RequestId({
       <a
         href={usageHref({ request: requestId })}
         onClick={choose}
-        className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline"
+        className="figures min-w-0 truncate text-dim underline underline-offset-4 hover:text-ink"
       >
         {requestId}
       </a>

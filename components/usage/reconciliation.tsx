@@ -5,6 +5,7 @@ import { Summary } from '@/components/ui/summary';
 import { formatCost } from '@/lib/browser/text/amounts';
 import { useBrand } from '@/lib/browser/reads/settings';
 import { chargesWords } from './charge-words';
+import { formatNanoUsd, movementTerms, nanoUsd } from './movement-terms';
 import type { ChargeSums, Currency, PotMovement } from '@/lib/client';
 import { CircleCheck, CircleX } from 'lucide-react';
 
@@ -16,9 +17,14 @@ const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
 export function Reconciliation({ sums }: { sums: ChargeSums }) {
   const { slug } = useBrand();
   const { totals } = sums;
-  const columns = Object.entries(words.columns) as [keyof PotMovement, string][];
-  const pots = Object.entries(totals.pots) as [Currency, PotMovement][];
+  const pots = Object.entries(totals.pots).map(
+    ([currency, movement]) => [currency as Currency, movementTerms(movement)] as const,
+  );
   if (pots.length === 0) return null;
+  const isZero = (column: keyof PotMovement): boolean => pots.every(([, movement]) => Number(movement[column]) === 0);
+  const columns = (Object.entries(words.columns) as [keyof PotMovement, string][]).filter(
+    ([column]) => column !== 'withdrawn' || !isZero(column),
+  );
   const sumOf = (column: keyof PotMovement): string =>
     formatNanoUsd(pots.reduce((sum, [, movement]) => sum + nanoUsd(movement[column]), 0n));
   return (
@@ -31,13 +37,14 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
               <span>
                 {words.adds}{' '}
                 <span className="figures">
-                  {words.sum(
-                    sumOf('opening'),
-                    sumOf('credited'),
-                    sumOf('charged'),
-                    pots.every(([, { expired }]) => Number(expired) === 0) ? null : sumOf('expired'),
-                    sumOf('closing'),
-                  )}
+                  {words.sum({
+                    opening: sumOf('opening'),
+                    credited: sumOf('credited'),
+                    withdrawn: isZero('withdrawn') ? null : sumOf('withdrawn'),
+                    charged: sumOf('charged'),
+                    expired: isZero('expired') ? null : sumOf('expired'),
+                    closing: sumOf('closing'),
+                  })}
                 </span>
               </span>
             </>
@@ -81,7 +88,6 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
                         key={column}
                         className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}
                       >
-                        {/* On wide screens, the table head shows the column names. */}
                         <span aria-hidden className="font-sans text-dim sm:hidden">
                           {name}
                         </span>
@@ -104,14 +110,4 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
       </details>
     </section>
   );
-}
-
-function nanoUsd(usd: string): bigint {
-  const [whole = '0', fraction = ''] = usd.split('.');
-  return BigInt(whole + fraction.padEnd(9, '0').slice(0, 9));
-}
-
-function formatNanoUsd(nano: bigint): string {
-  const digits = String(nano < 0n ? -nano : nano).padStart(10, '0');
-  return formatCost(`${nano < 0n ? '-' : ''}${digits.slice(0, -9)}.${digits.slice(-9)}`);
 }

@@ -2,7 +2,7 @@
 
 import { Badge } from '@/components/ui/badge';
 import { ColumnHeads } from '@/components/ui/table-cells';
-import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { formatCost, formatDuration } from '@/lib/browser/text/amounts';
 import { billingWords } from '@/components/billing/words';
 import { keyNameText, usageWords } from './words';
 import { useRequests } from './use-pages';
@@ -116,7 +116,9 @@ function RequestRow({
         </Badge>
       </td>
       <td className={`${FIGURES_CELL} ${SMALL_LINE} max-sm:text-left`}>{formatDuration(durationMs)}</td>
-      <td className={`${FIGURES_CELL} max-lg:hidden`}>{formatCount(units)}</td>
+      <td className={`${FIGURES_CELL} max-lg:hidden`}>
+        {chargesWords.charges.units(units, chargesWords.charges.unitOf[product] ?? chargesWords.charges.anyUnit)}
+      </td>
       <td className={`${FIGURES_CELL} max-sm:col-start-4 max-sm:row-start-1`}>
         {Number(amount) === 0 ? words.free : formatCost(amount)}
       </td>

@@ -14,10 +14,11 @@ describe('sums as CSV', () => {
     expect(stackCsv('hour', ['a', 'b'], buckets.slice(0, 1))).toBe('hour,a,b\r\n2026-11-20T00:00:00.000Z,0.1,0.2\r\n');
   });
 
-  it('have a line for each pot', () => {
+  it('have a line for each pot, with withdrawals apart from what was credited', () => {
     const movement = {
-      opening: '1.000000000',
-      credited: '0.000000000',
+      opening: '4.000000000',
+      credited: '-3.000000000',
+      withdrawn: '3.000000000',
       charged: '0.000014000',
       expired: '0.000000000',
       closing: '0.999986000',
@@ -30,7 +31,7 @@ describe('sums as CSV', () => {
       reconciles: true,
     };
     expect(potsCsv({ startDate: 'a', endDate: 'b', data: [], totals })).toBe(
-      'pot,from,until,opening_usd,credited_usd,charged_usd,expired_usd,closing_usd\r\nUSD,a,b,1.000000000,0.000000000,0.000014000,0.000000000,0.999986000\r\n',
+      'pot,from,until,opening_usd,credited_usd,withdrawn_usd,charged_usd,expired_usd,closing_usd\r\nUSD,a,b,4.000000000,0.000000000,3.000000000,0.000014000,0.000000000,0.999986000\r\n',
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { ChargeSums, PotMovement } from '@/lib/client';
 import { csvText } from '@/lib/protocol/csv';
+import { movementTerms } from './movement-terms';
 import type { Bucket } from '@/components/billing/stacked-sums';
 
 /** Formats the plotted values as CSV with a header line and a column for each part. Leaves out empty hours and days. */
@@ -19,6 +20,7 @@ export function stackCsv(period: 'hour' | 'day', names: readonly string[], bucke
 const MOVED = [
   'opening',
   'credited',
+  'withdrawn',
   'charged',
   'expired',
   'closing',
@@ -32,7 +34,7 @@ export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
       pot,
       startDate,
       endDate,
-      ...MOVED.map((name) => movement[name]),
+      ...MOVED.map((name) => movementTerms(movement)[name]),
     ]),
   );
 }

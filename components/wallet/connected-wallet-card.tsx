@@ -15,12 +15,13 @@ import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
 import { type ConnectedWallet, sameAddress, type WalletFamily, walletState } from '@/lib/browser/wallet/wallet-store';
 import { PenLine } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SwitchChainButton } from './wallet-buttons';
 import { SlowWallet, WalletProblem } from './wallet-problem';
 import { walletWords } from './words';
 
-export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
+/** @param beforeSignIn control to use before the sign-in, which may close the dialog */
+export function ConnectedWalletCard({ wallet, beforeSignIn }: { wallet: ConnectedWallet; beforeSignIn?: ReactNode }) {
   const { chain, payChains } = useWalletChain();
   const [problem, setProblem] = useState<string | null>(null);
   const at = [chain, ...payChains].find(({ id }) => id === wallet.chainId);
@@ -52,6 +53,7 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
           <SwitchChainButton />
         </div>
       )}
+      {beforeSignIn}
       <SignInStatus wallet={wallet} />
       {problem !== null && (
         <p role="alert" className="text-xs text-bad">

@@ -1,7 +1,7 @@
 'use client';
 
 import { DEMO_WALLET_NAME, DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/demo-evm-provider';
-import { presentWallets, UNNAMED_WALLET } from '@/lib/browser/wallet/use-wallet-setup';
+import { presentWallets, UNNAMED_WALLET } from '@/lib/browser/wallet/wallet-announcement';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { useState } from 'react';

@@ -38,7 +38,17 @@ export function WalletDialog() {
         <CloseWhenDone purpose={choosing} />
         {families.map((family) => (
           <Family key={family} name={walletWords.families[family]}>
-            {wallets[family] === null ? CHOICES[family] : <ConnectedWalletCard wallet={wallets[family]} />}
+            {wallets[family] === null ? (
+              CHOICES[family]
+            ) : (
+              <ConnectedWalletCard
+                wallet={wallets[family]}
+                beforeSignIn={
+                  sandbox.data &&
+                  connected.length === 1 && <FundButton label={walletWords.fund.named(wallets[family].walletName)} />
+                }
+              />
+            )}
           </Family>
         ))}
         {missing.length > 0 && connected.length === 0 && (
@@ -46,7 +56,7 @@ export function WalletDialog() {
         )}
         {connected.length > 0 && (
           <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
-            {sandbox.data && <FundButton label={connected.length > 1 ? walletWords.fund.both : walletWords.fund.it} />}
+            {sandbox.data && connected.length > 1 && <FundButton label={walletWords.fund.both} />}
             <Button
               tone={paysByWallet ? 'primary' : 'outline'}
               className="ml-auto"

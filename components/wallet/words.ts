@@ -40,7 +40,8 @@ export const walletWords = {
     stop: 'Use another wallet',
   },
   fund: {
-    it: 'Fund it with test money',
+    it: 'Fund the wallet with test money',
+    named: (wallet: string) => `Fund ${wallet} with test money`,
     both: 'Fund both with test money',
     funding: 'Funding…',
     failed: 'The faucet sent nothing. Try again.',

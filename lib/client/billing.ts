@@ -127,7 +127,8 @@ export interface SplitCharge {
   amount: string;
 }
 
-export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
+/** `withdrawn` is already subtracted from `credited`. */
+export type PotMovement = Record<'opening' | 'credited' | 'withdrawn' | 'charged' | 'expired' | 'closing', string>;
 
 export const keyName = nullable(object({ id: text, last6: text, description: text }));
 const chargePage: Schema<ChargePage> = object({
@@ -154,7 +155,16 @@ const chargeSums: Schema<ChargeSums> = object({
     charges: number,
     amount: decimal,
     refunded: decimal,
-    pots: record(object({ opening: decimal, credited: decimal, charged: decimal, expired: decimal, closing: decimal })),
+    pots: record(
+      object({
+        opening: decimal,
+        credited: decimal,
+        withdrawn: decimal,
+        charged: decimal,
+        expired: decimal,
+        closing: decimal,
+      }),
+    ),
     reconciles: flag,
   }),
 });

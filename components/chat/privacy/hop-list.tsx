@@ -1,5 +1,3 @@
-'use client';
-
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { Summary } from '@/components/ui/summary';
@@ -20,9 +18,6 @@ import {
   Waypoints,
 } from 'lucide-react';
 import { VERDICTS } from './verdicts';
-import type { Attestation } from '@/lib/client/private-chat/index';
-import { hopsOfAttestation } from '@/lib/client/private-chat/attestation-hops';
-import { hopsOf } from '@/lib/protocol/attestation/hops';
 
 const KINDS: Record<HopKind, LucideIcon> = {
   client: Laptop,
@@ -129,22 +124,4 @@ function Fact({ name, children }: { name: string; children: string }) {
       <dd className="mb-1 min-w-0 wrap-anywhere sm:mb-0">{children}</dd>
     </>
   );
-}
-
-/** Returns the hops of a prompt to an enclave. Derives the hops from an attestation that this page has verified. */
-export function attestedHops(attestation: Attestation): readonly Hop[] {
-  return hopsOfAttestation(attestation, { client: 'page', gateway: window.location.host });
-}
-
-/** Returns the hops of a prompt to a model outside enclaves. No hop is verified. */
-export function relayedHops(): readonly Hop[] {
-  return hopsOf({
-    client: 'page',
-    gateway: window.location.host,
-    provider: null,
-    isAttested: false,
-    encryption: null,
-    family: null,
-    enclaves: [],
-  });
 }

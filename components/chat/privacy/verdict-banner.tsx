@@ -12,11 +12,10 @@ import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 import { type ReactNode, useState } from 'react';
 import type { Chat } from '../use-chat';
-import { checksOnTheWay, passedOf } from './checks-on-the-way';
+import { CHANGED, checksOnTheWay, passedOf, VERDICTS } from './verdicts';
 import { isFailure } from './grouped-checks';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from './kept-pins';
 import { attestedKeyOf } from './privacy-store';
-import { CHANGED, VERDICTS } from './verdicts';
 import { chatHopWords, chatPrivacyWords as words } from './words';
 
 /** Shows this browser's verdict, its basis, and the server's claim. */

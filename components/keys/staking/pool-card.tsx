@@ -22,7 +22,7 @@ import { POOL_HEIGHTS } from '../pool-heights';
 import { withdrawSteps } from './pool-actions';
 import { type PoolAddresses, poolQuery, type PoolState } from './pool-state';
 import { StakeForm, TransactionSteps } from './stake-form';
-import { formatToken } from './token-amount';
+import { formatToken } from './allocation';
 import { useTransactions } from './use-transactions';
 import { stakingWords as words } from './words';
 

@@ -2,12 +2,17 @@
 
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useRead, useReads } from '@/lib/browser/reads/use-read';
-import { askAllocation } from '@/lib/client';
+import { askAllocation, type StakingDeployment } from '@/lib/client';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { useEffect } from 'react';
 import type { Address } from 'viem';
 import type { Config } from 'wagmi';
 import { getBalance, readContract } from 'wagmi/actions';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import { minimumStake } from './allocation';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
+import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { useQuery } from '@tanstack/react-query';
 
 export interface PoolAddresses {
   chainId: number;
@@ -99,4 +104,45 @@ export function useAllocation(address: string, isStaked: boolean): number | null
     if (data) void reads.readAgain(['balance']);
   }, [data, reads]);
   return data ?? null;
+}
+
+export interface StakesOptions {
+  wallet: ConnectedWallet;
+  config: Config;
+  deployment: StakingDeployment;
+}
+
+/** Returns the stakes that the pool cards have read. Sends no request. An unknown stake counts as sufficient. */
+export function useKnownStakes({ wallet, config, deployment }: StakesOptions) {
+  const { chain } = useWalletChain();
+  const right = useQuery(
+    {
+      ...poolQuery(config, wallet.address, {
+        chainId: chain.id,
+        token: deployment.stakeToken,
+        pool: deployment.staking,
+      }),
+      enabled: false,
+    },
+    queryClient,
+  );
+  const daily = useQuery(
+    {
+      ...poolQuery(config, wallet.address, {
+        chainId: chain.id,
+        token: deployment.dailyCreditToken,
+        pool: deployment.dailyCreditPool,
+      }),
+      enabled: false,
+    },
+    queryClient,
+  );
+  return {
+    stake: right.data ?? null,
+    staked: right.data?.staked,
+    dailyStake: daily.data ?? null,
+    lacksStake: !right.isError && right.data?.staked === 0n,
+    lacksAllocation:
+      !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),
+  };
 }

@@ -16,7 +16,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { Chain } from 'viem';
 import { approvedAmount, forgetOnceSent, type PoolStep, stakeSteps, unstakeSteps } from './pool-actions';
 import type { PoolAddresses, PoolState } from './pool-state';
-import { plainToken, readTypedAmount } from './token-amount';
+import { plainToken, readTypedAmount } from './allocation';
 import type { StepState, TrackedStep, useTransactions } from './use-transactions';
 import { stakingWords as words } from './words';
 

@@ -11,12 +11,10 @@ import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import type { StakingDeployment } from '@/lib/client';
 import type { ReactNode } from 'react';
 import type { Config } from 'wagmi';
-import { type StakesOptions, useKnownStakes } from '../use-known-stakes';
+import { type PoolState, type StakesOptions, useAllocation, useKnownStakes } from './pool-state';
 import { useWalletBalance } from '../use-mint';
-import { allocationMeter, dailyAllocationUsd, minimumStake } from './allocation';
+import { allocationMeter, dailyAllocationUsd, formatToken, minimumStake } from './allocation';
 import { PoolCard } from './pool-card';
-import { type PoolState, useAllocation } from './pool-state';
-import { formatToken } from './token-amount';
 import { stakingWords } from './words';
 
 interface StakingSectionProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatToken, plainToken, readTypedAmount } from './token-amount';
+import { formatToken, plainToken, readTypedAmount } from './allocation';
 
 const BOUNDS = { decimals: 18, symbol: 'TPK', max: 5n * 10n ** 18n, maxIs: 'in the wallet' };
 

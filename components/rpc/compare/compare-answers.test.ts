@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareAnswers, placeOf } from './compare-answers';
+import { compareAnswers, placeOf } from './use-comparison';
 
 const answer = (result: unknown, id: unknown = 1) => JSON.stringify({ jsonrpc: '2.0', id, result });
 const oddOnes = (fields: ReturnType<typeof compareAnswers>) =>

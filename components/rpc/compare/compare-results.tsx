@@ -10,9 +10,8 @@ import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
 import { type ReactNode, useMemo, useState } from 'react';
 import { rpcCompareWords as words } from '../tool-words';
-import { compareAnswers, type ComparedField, placeOf } from './compare-answers';
+import { compareAnswers, type ComparedCall, type ComparedField, type Comparison, placeOf } from './use-comparison';
 import { CompareCard } from './compare-card';
-import type { ComparedCall, Comparison } from './use-comparison';
 
 const FIELDS_SHOWN = 60;
 

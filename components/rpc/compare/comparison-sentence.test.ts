@@ -1,5 +1,4 @@
-import { compareAnswers } from './compare-answers';
-import type { ComparedCall } from './use-comparison';
+import { compareAnswers, type ComparedCall } from './use-comparison';
 import type { RpcAnswer } from '@/lib/client';
 import { describe, expect, it } from 'vitest';
 import { answeredAmong, comparisonSentence } from './compare-results';

@@ -10,7 +10,8 @@ import { useCredential } from './credential';
 
 const KEYS_MAX = 100;
 
-export function useKeys(credential: CallCredential | null) {
+/** @param everyMs interval of reads while the page is visible; null for none */
+export function useKeys(credential: CallCredential | null, everyMs: number | null = null) {
   return useRead({
     key: ['keys', credential],
     enabled: credential !== null,
@@ -18,6 +19,7 @@ export function useKeys(credential: CallCredential | null) {
       (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data,
     staleMs: 10_000,
     onReturn: true,
+    everyMs,
   });
 }
 

@@ -18,7 +18,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/top-up', title: 'Top up', group: 'pay' },
   { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', group: 'pay', isFolded: true },
   { href: '/usage', title: 'Usage', group: 'pay', isFolded: true },
-  { href: '/receipts', title: 'Receipts', group: 'pay', isFolded: true },
+  { href: '/receipts', title: 'Verify a receipt', shortTitle: 'Verify', group: 'pay', isFolded: true },
   { href: '/reference', title: 'API reference', shortTitle: 'API', group: 'learn', isFolded: true },
 ];
 

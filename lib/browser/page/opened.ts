@@ -13,6 +13,7 @@ export interface Opened {
 
 export const payerPanel = createOpened();
 export const shortcutSheet = createOpened();
+export const faucetDialog = createOpened();
 
 function createOpened(): Opened {
   const listeners = new Set<() => void>();

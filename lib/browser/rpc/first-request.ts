@@ -1,20 +1,15 @@
-import { describeNetwork } from '@/lib/browser/reads/networks';
-import type { ChainKind } from '@/lib/protocol/networks';
+/** Chains other than EVM, by the first part of their slugs. Without the network table, whose size pages would notice. */
+const FIRST_METHODS: Readonly<Record<string, string>> = { solana: 'getSlot', starknet: 'starknet_blockNumber' };
+const FIRST_EVM_METHOD = 'eth_blockNumber';
 
-const FIRST_METHODS: Record<ChainKind, string> = {
-  evm: 'eth_blockNumber',
-  solana: 'getSlot',
-  starknet: 'starknet_blockNumber',
-};
-
-/** Returns a method without parameters, for a first call to a network. */
+/** Returns a method without required parameters, for a first call to a network. */
 export function firstMethodOf(slug: string): string {
-  return FIRST_METHODS[describeNetwork(slug)?.kind ?? 'evm'];
+  return FIRST_METHODS[slug.split('-')[0] ?? ''] ?? FIRST_EVM_METHOD;
 }
 
 /** Returns a first request to a network, in the format of `composeRequest`, which pages then need not load. */
 export function firstRequestOf(slug: string): string {
-  return FIRST_REQUEST.replace(FIRST_METHODS.evm, firstMethodOf(slug));
+  return FIRST_REQUEST.replace(FIRST_EVM_METHOD, firstMethodOf(slug));
 }
 
 /** First request to an EVM network. */

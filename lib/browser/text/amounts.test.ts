@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBalance, formatCost, formatCount, formatCredits, formatDuration, formatWholeCents } from './amounts';
+import { formatBalance, formatCost, formatCount, formatCredits, formatDuration } from './amounts';
 
 describe('amounts have units and lose nothing', () => {
   it.each([
@@ -26,10 +26,11 @@ describe('amounts have units and lose nothing', () => {
   ])('%d are %s', (credits, shown) => expect(formatCredits(credits)).toBe(shown));
 });
 
-describe('money for a person has cents and no more', () => {
+describe('a balance is truncated at four places, and never shown a cent short for a call', () => {
   it.each([
     [0, '$0.00'],
     [9.99972, '$9.9997'],
+    [9.999986, '$9.9999'],
     [999.999986, '$999.9999'],
     [1250.509, '$1,250.509'],
     [0.009, '$0.009'],
@@ -40,14 +41,3 @@ describe('money for a person has cents and no more', () => {
     [-1, '$0.00'],
   ])('a balance of %d is %s', (usd, shown) => expect(formatBalance(usd)).toBe(shown));
 });
-
-it.each([
-  [0, '$0.00'],
-  [9.9997, '$9.99'],
-  [1_250.5, '$1,250.50'],
-  [0.29, '$0.29'],
-  [0.009, '$0.009'],
-  [0.00005, 'under $0.0001'],
-])('a balance of %d is %s from afar, and never more than it is', (usd, shown) =>
-  expect(formatWholeCents(usd)).toBe(shown),
-);

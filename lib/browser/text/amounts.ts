@@ -33,12 +33,6 @@ export function formatBalance(usd: number): string {
   return usd > 0 && shown === 0 ? 'under $0.0001' : formatCost((shown / 10_000).toFixed(4));
 }
 
-/** Truncates a balance to the cent, for display beside the exact balance. */
-export function formatWholeCents(usd: number): string {
-  const cents = Math.floor(toMicroUsd(usd) / 10_000);
-  return usd > 0 && cents === 0 ? formatBalance(usd) : formatCost((cents / 100).toFixed(2));
-}
-
 const MICRO_USD_PER_LAST_PLACE = 100;
 
 /** Converts USD to micro-USD. Rounds, but never rounds a positive cost to zero. */

@@ -2,7 +2,7 @@ import { createConfig, http, injected } from 'wagmi';
 import { mainnet } from 'wagmi/chains';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEMO_WALLET_RDNS } from './demo/demo-evm-provider';
-import { ignoreMalformedAnnouncements, isAnnouncement, presentWallets } from './use-wallet-setup';
+import { ignoreMalformedAnnouncements, isAnnouncement, presentWallets } from './wallet-announcement';
 
 const provider = { request: () => Promise.resolve(null) };
 const info = (rdns: string) => ({ uuid: `uuid of ${rdns}`, name: `Wallet ${rdns}`, icon: 'data:image/svg+xml,', rdns });

@@ -45,7 +45,7 @@ export function readUsage(value: unknown): TokenUsage | null {
   };
 }
 
-/** Returns whether a `usage` object states exactly these tokens in every member that a client may read, and no cost. */
+/** Returns whether a `usage` object has no cost, and has these token counts in every member that a client may read. */
 export function saysUsage(value: unknown, sold: TokenUsage): boolean {
   const usage = objectOf(value);
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = sold;

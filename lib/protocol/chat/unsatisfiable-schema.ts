@@ -41,7 +41,7 @@ export function unsatisfiable(schema: JsonObject): { keyword: string; message: s
   if (comparesTooMany(schema))
     found.push({
       keyword: 'uniqueItems',
-      message: `Needs items of a scalar type, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}: other items take too long to compare.`,
+      message: `Needs items of a scalar type, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}, because comparing many objects or arrays takes too long.`,
     });
   return found;
 }

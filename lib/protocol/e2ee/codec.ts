@@ -47,8 +47,7 @@ export function generateE2eeKeyPair(): E2eeKeyPair {
 }
 
 /**
- * Encrypts text to a 65-byte public key. Each call draws a new ephemeral key and nonce, so no AES key is used with two
- * nonces.
+ * Encrypts text to a 65-byte public key. Each call draws a new ephemeral key, so each AES key encrypts a single text.
  *
  * @throws {E2eeError} INVALID_PUBLIC_KEY if the key is not on the curve
  */

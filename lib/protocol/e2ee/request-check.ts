@@ -160,7 +160,8 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   if (encryptsAllFields(header) === null)
     return {
       code: 'E2EE_HEADERS',
-      message: 'X-Encrypt-All-Fields must be true or false. If both of its names are sent, their values must be equal.',
+      message:
+        'X-Encrypt-All-Fields must be true or false. If X-Service-TEE-Encrypt-All-Fields is sent too, it must have the same value.',
     };
   if (e2eeHeader(header, 'signingAlgorithm') !== algorithm)
     return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };

@@ -162,9 +162,9 @@ async function withdrawableWithin(
 }
 
 /**
- * Returns an upper bound of the unspent prepaid grants, in nano-USD. Before each top-up or grant, the unspent part of
- * earlier grants cannot have been more than the balance. Adds refunds, because a refund may have restored a spent
- * grant.
+ * Returns an upper bound on the unspent prepaid grants, in nano-USD. At each top-up or grant, limits the unspent part of
+ * earlier grants to the balance before that row. Adds all refunds to the bound, because a refund may have restored a
+ * spent grant.
  */
 async function unspentGrants(db: Database, accountId: number): Promise<number> {
   const grants = await db

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../db/accounts';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
 import { creditWithin, grant } from '../../db/credits';
+import { creditPayment, recordPayment } from '../../db/payments';
 import { ensureWalletAccount } from '../../db/wallets';
+import { recordWithdrawal } from '../../db/withdrawals';
 import { nodeListener } from '../../http/node-adapter';
 import { describeWithPostgres } from '@/test/postgres';
 import { tempFolder } from '@/test/temp-folder';
@@ -271,6 +273,43 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
       expect((await askCsv(`usage${query}`, { accept })).type).toBe('application/json');
   });
 
+  it('state withdrawals apart, and credited minus them', async () => {
+    const { gateway, accountId, ask } = await customer(await environment());
+    const route = { network: 'eip155:8453', asset: '0xusdc', identity: 'one', content: '{}', from_height: 0 };
+    const paid = { amount_units: '10', amount: 10_000_000 };
+    const { id } = await recordPayment(gateway.db, {
+      ...route,
+      ...paid,
+      payer: WALLET,
+      pay_to: '0xto',
+      expires_at: null,
+      expires_height: null,
+      client: null,
+      call: null,
+    });
+    await creditPayment(gateway.db, id, { ...paid, transaction_id: '0x' });
+    await recordWithdrawal(
+      gateway.db,
+      {
+        ...route,
+        account_id: accountId,
+        wallet: WALLET,
+        amount: 3_000_000,
+        fee: 0,
+        payout_units: '3',
+        statement: '',
+        expires_at: Date.now() + 60_000,
+      },
+      10_000_000,
+    );
+    expect((await ask('usage?groupBy=day')).body.totals).toMatchObject({
+      pots: {
+        X402: { opening: '0.000000000', credited: '0.007000000', withdrawn: '0.003000000', closing: '0.007000000' },
+      },
+      reconciles: true,
+    });
+  });
+
   it('sums by resource and key, and each pot leads from its balance to the next', async () => {
     const { gateway, accountId, keyId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
@@ -297,6 +336,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
         DIEM: {
           opening: '0.000000000',
           credited: '0.000020000',
+          withdrawn: '0.000000000',
           charged: '0.000020000',
           expired: '0.000000000',
           closing: '0.000000000',
@@ -304,6 +344,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
         USD: {
           opening: '0.000000000',
           credited: '0.001000000',
+          withdrawn: '0.000000000',
           charged: '0.000011500',
           expired: '0.000000000',
           closing: '0.000988500',
@@ -472,6 +513,7 @@ describe('the dates of GET /billing/usage', () => {
         DIEM: {
           opening: '0.000000000',
           credited: '0.000040000',
+          withdrawn: '0.000000000',
           charged: '0.000020000',
           expired: '0.000005000',
           closing: '0.000015000',

@@ -44,7 +44,14 @@ const listSchema = z
   })
   .meta({ id: 'UsageCharges' });
 
-const movement = z.object({ opening: usd, credited: usd, charged: usd, expired: usd, closing: usd });
+const movement = z.object({
+  opening: usd,
+  credited: usd,
+  withdrawn: usd.describe('Withdrawals in the period. They are already subtracted from "credited"'),
+  charged: usd,
+  expired: usd,
+  closing: usd,
+});
 
 const sumsSchema = z
   .object({
@@ -309,7 +316,7 @@ function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Po
   };
 }
 
-function showMovement({ opening, credited, charged, expired, closing }: PotMovement) {
-  const entries = Object.entries({ opening, credited, charged, expired, closing });
+function showMovement({ opening, credited, withdrawn, charged, expired, closing }: PotMovement) {
+  const entries = Object.entries({ opening, credited, withdrawn, charged, expired, closing });
   return Object.fromEntries(entries.map(([name, amount]) => [name, formatUsd(amount, EXACT)]));
 }

@@ -152,6 +152,7 @@ describeStores('Between two steps of archiving', (open) => {
       const left = db.selectFrom('ledger').select('id').where('kind', '=', 'CHARGE').where('archive_id', 'is', null);
       expect(await left.execute()).toEqual([]);
     },
+    90_000,
   );
 
   it('a backup is sound, and archiving goes on from it', async () => {

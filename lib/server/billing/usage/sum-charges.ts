@@ -25,6 +25,8 @@ export interface PotMovement {
   charged: number;
   /** Part of `credited`: refunds of failed work. */
   refunded: number;
+  /** Withdrawals, already subtracted from `credited`. */
+  withdrawn: number;
   expired: number;
   closing: number;
 }
@@ -166,6 +168,7 @@ async function readMovements(
         credited: 0,
         charged: 0,
         refunded: 0,
+        withdrawn: 0,
         expired: 0,
         closing: 0,
       });
@@ -173,6 +176,7 @@ async function readMovements(
       else if (row.kind === 'EXPIRY') movement.expired -= row.amount;
       else movement.credited += row.amount;
       if (row.kind === 'REFUND') movement.refunded += row.amount;
+      else if (row.kind === 'WITHDRAWAL') movement.withdrawn -= row.amount;
       const end = ends.get(row.pot);
       ends.set(row.pot, {
         first: Math.min(row.first, end?.first ?? row.first),

@@ -1,0 +1,24 @@
+'use client';
+
+import type { Attestation } from '@/lib/client/private-chat';
+import { hopsOfAttestation } from '@/lib/client/private-chat/attestation-hops';
+import type { Hop } from '@/lib/protocol/attestation/hop';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
+
+/** Returns the hops of a prompt to an enclave. Derives the hops from an attestation that this page has verified. */
+export function attestedHops(attestation: Attestation): readonly Hop[] {
+  return hopsOfAttestation(attestation, { client: 'page', gateway: window.location.host });
+}
+
+/** Returns the hops of a prompt to a model outside enclaves. No hop is verified. */
+export function relayedHops(): readonly Hop[] {
+  return hopsOf({
+    client: 'page',
+    gateway: window.location.host,
+    provider: null,
+    isAttested: false,
+    encryption: null,
+    family: null,
+    enclaves: [],
+  });
+}

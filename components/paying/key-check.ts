@@ -1,0 +1,32 @@
+import { GatewayError, readBalance } from '@/lib/client';
+import { watchedFetch } from '@/lib/browser/connection/connection';
+import { gatewayOptions } from '@/lib/browser/reads/gateway';
+
+const CHECK_WITHIN_MS = 5_000;
+const OPERATOR_FIGURES_PATH = '/api/v1/operator/figures';
+
+/**
+ * Checks a key by reading its balance, which costs nothing.
+ * @returns gateway's refusal; null if the gateway accepts the key or does not answer within 5 s
+ */
+export async function refusalOfKey(apiKey: string): Promise<string | null> {
+  try {
+    await readBalance(gatewayOptions({ kind: 'apiKey', apiKey }), { signal: AbortSignal.timeout(CHECK_WITHIN_MS) });
+    return null;
+  } catch (error) {
+    return error instanceof GatewayError && error.status === 401 ? error.message : null;
+  }
+}
+
+/** Returns whether this is the operator's key, which cannot make calls. Never rejects. */
+export async function isOperatorKey(key: string): Promise<boolean> {
+  const init = {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(CHECK_WITHIN_MS),
+  };
+  return watchedFetch(OPERATOR_FIGURES_PATH, init).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
