@@ -34,7 +34,7 @@ export interface PaidService<Checked> {
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns the prices of the request by name, for its receipt. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
-  /** Returns the items of a JSON-RPC request with their blocks, for its receipt. */
+  /** Returns the items of a JSON-RPC request with their block references, for its receipt. */
   asked?(checked: Checked): AskedItems;
   /**
    * Returns what the request buys, which must be within the key's scope. If that is not known yet, returns everything

@@ -37,7 +37,7 @@ interface BatchStatements {
 /**
  * Gathers concurrent calls (see `Gathering`). Sends plain charges in one statement and all other calls in another.
  * Never sends one caller's calls in two concurrent statements. If another gateway has locked a caller's meter row,
- * sends its calls again in their own statement.
+ * sends that caller's calls again in a separate statement.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
