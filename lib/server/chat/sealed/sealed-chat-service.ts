@@ -31,9 +31,9 @@ export const SEALED_EMBEDDINGS: SealedWork = {
 };
 
 /**
- * Serves chats or embeddings whose whole body is encrypted to the enclave. The gateway sees only the model in a header.
- * The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the reported usage, or
- * else an estimate from byte lengths.
+ * Serves chats or embeddings whose whole body is encrypted to the enclave. The gateway sees only the model, which is in
+ * a header. The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the reported
+ * usage, or else an estimate from byte lengths.
  */
 export function sealedChatService(chat: Chat, work: SealedWork = CHATS): PaidService<SealedChat> {
   return {
