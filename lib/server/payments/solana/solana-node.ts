@@ -68,7 +68,7 @@ const executedSchema = z
 
 export type TokenBalance = z.output<typeof tokenBalanceSchema>;
 export type TransactionMeta = z.output<typeof metaSchema>;
-/** Transaction that names an account. The transaction may have failed. */
+/** Transaction that refers to an account. The transaction may have failed. */
 export type HistoryEntry = z.output<typeof entrySchema>;
 type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
