@@ -103,10 +103,7 @@ export interface Schema {
     before_at: number;
     created_at: number;
   };
-  /**
-   * One row that says how far the archiver has come: it has processed the ledger rows up to `through_id` that are older
-   * than `before_at`.
-   */
+  /** One row: the archiver has processed the ledger rows up to `through_id` that are older than `before_at`. */
   ledger_archive_place: { through_id: number; before_at: number };
   /**
    * Has a row only within a transaction that deletes archived charges. Without that row, triggers refuse to delete

@@ -15,7 +15,7 @@ import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
  * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
- * As far as heights are known, no answer is from an older block than the answers before it.
+ * Where answers show their heights, none is from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has an answer
  */
 export async function readBatch(

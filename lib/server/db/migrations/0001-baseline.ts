@@ -126,8 +126,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits. The credits are in this row because each charge writes it in any case.
- * The credits move to `credit_minutes` in the next minute, or earlier if that table is read.
+ * Adds columns for the current minute's credits to the meter row, which each charge writes in any case. The credits
+ * move to `credit_minutes` in the next minute, or earlier if that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);

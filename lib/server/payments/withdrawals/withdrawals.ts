@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** On SQLite, the meter holds the amount while it is debited, because calls make their reservations in memory. */
+  /** On SQLite, reserves the amount during the debit, because calls also make their reservations in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
