@@ -33,8 +33,7 @@ import { listenForReloads } from './reloading';
 const PORT_MAX = 65_535;
 
 /**
- * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function reads the
- * profile.
+ * Starts the gateway: database, background jobs and, in the sandbox, the simulators.
  * @param port port that the gateway listens on; by default, the port in the environment
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
@@ -48,7 +47,7 @@ export async function boot(port?: number): Promise<Gateway> {
       { file, dataDir: config.dataDir },
       'a file in the data folder was readable by other users; its mode is 600 now',
     );
-  // Closes in reverse order: commands and metrics, the gateway, and last the simulators.
+  // Its disposal closes reload commands, metrics, gateway and simulators, in this order.
   const opened = new AsyncDisposableStack();
   try {
     const { standIns, complete } =
@@ -180,7 +179,10 @@ function withRails(
   return { ...payments, rails: standIn.rails, withdrawals: payments.withdrawals ?? standIn.withdrawals };
 }
 
-/** Adds the sandbox's models and the root of its simulated enclave, unless the operator configures others. */
+/**
+ * Adds the sandbox's models and the root certificate of its simulated enclave, unless the operator configures model
+ * servers.
+ */
 async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
   if (inference.upstreams.length > 0) return inference;
   const { upstreams, models, attestation } = inferenceConfig(

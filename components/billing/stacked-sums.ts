@@ -5,7 +5,7 @@ export const STACKED_MAX = 5;
 
 const HOUR_MS = 3_600_000;
 
-/** Sum of one hour or day for one group. `value` is a float, for drawing. */
+/** Total of one group in one hour or day. `value` is a float, for drawing. */
 export interface StackRow {
   /** First moment of the hour or day, ISO 8601. */
   start: string;
@@ -31,7 +31,7 @@ export interface Series {
   count: number;
 }
 
-/** Bar of one hour or day. */
+/** Bar for one hour or day. */
 export interface Bucket {
   start: string;
   value: number;

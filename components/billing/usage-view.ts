@@ -111,7 +111,8 @@ function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: s
 }
 
 /**
- * Returns the query for each balance's movement in a period. Ignores filters, because every charge changes a balance.
+ * Returns the query for each balance's changes in a period. Ignores other filters, which would hide some of the
+ * changes.
  */
 export function balancesQueryOf(view: UsageView): ChargeQuery {
   return periodQuery(view);

@@ -58,7 +58,7 @@ export function ChatPage() {
   return (
     <div
       className={cn(
-        // The first column has its width before the browser has read its content, so that nothing moves.
+        // The first column has a fixed width, so that the page does not shift while it loads.
         'flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[15rem_minmax(0,1fr)_auto] lg:grid-rows-[auto_auto_minmax(0,1fr)]',
         drawer !== null && 'lg:max-xl:grid-cols-[0_minmax(0,1fr)_auto]',
       )}

@@ -353,7 +353,7 @@ function AttachButton({
   );
 }
 
-/** Average for English. Other scripts have fewer characters per token. */
+/** Average for English. Other languages often have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Estimated length of an answer, about 500 words. */
 const ANSWER_TOKENS = 667;

@@ -79,7 +79,7 @@ export function stepped(conversation: Conversation, turnId: string, step: -1 | 1
   return { ...conversation, turns: [...conversation.turns.slice(0, index), { ...first, ...sides }, ...rest] };
 }
 
-/** Sets an answer in every version that has it. */
+/** Updates an answer in every version of the conversation that contains the answer. */
 export function withAnswer(
   conversation: Conversation,
   turnId: string,

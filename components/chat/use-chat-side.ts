@@ -33,7 +33,7 @@ export function useChatSide(model: ChatModelInfo | null, { presented }: Credenti
   const privacy = usePrivacy(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const checkPrivacy = useCallback(async () => {
-    // Waits for the gateway's profile, because a simulated enclave would otherwise look forged.
+    // In a sandbox that is not recognized yet, a simulated enclave would look forged.
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
     // Records the check before the client loads, so that only one attestation starts.
     notePrivacy(model.id, { kind: 'checking' });

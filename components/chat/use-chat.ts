@@ -242,7 +242,7 @@ function useSchemaCheck(text: string): SchemaState {
     () => null,
   );
   const isNone = text.trim() === '';
-  // If loading the checking code fails, the next change of the text retries it.
+  // If the schema check fails to load, the next edit of the schema retries the load.
   useEffect(() => {
     if (!isNone) load();
   }, [isNone, text]);

@@ -55,7 +55,7 @@ export function WireView({ turnId }: { turnId: string }) {
   );
 }
 
-/** Scrolls content that the user has unfolded into view if it is below the visible area. */
+/** Scrolls to content that the user has just unfolded, if it is below the visible area. */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useEffect(() => {

@@ -64,8 +64,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up a network's upstreams. A network that has only lagging or resting upstreams counts as degraded, because such
- * upstreams serve older blocks or answer after a wait.
+ * Sums up a network's upstreams. Lagging upstreams serve older blocks, and upstreams in state `resting` answer after a
+ * wait. A network with only such upstreams counts as degraded.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>
@@ -76,7 +76,7 @@ export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): 
   return count('failing', 'wrongChain', 'unknown') === upstreams.length ? 'failing' : 'degraded';
 }
 
-/** Returns the newest height and the lowest latency among healthy upstreams; null if unknown. */
+/** Returns the greatest height and the lowest latency among usable upstreams; null if unknown. */
 export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): {
   height: string | null;
   latencyP50Ms: number | null;

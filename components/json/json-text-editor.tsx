@@ -105,7 +105,7 @@ function PlainEditor({
   );
 }
 
-/** Pause that means that the user has stopped typing. It is longer than the time between two keystrokes. */
+/** Pause after which the user counts as having stopped typing. Longer than the time between two keystrokes. */
 const QUIET_MS = 300;
 
 /**

@@ -94,8 +94,8 @@ export interface MintAdvice {
 }
 
 /**
- * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always names
- * Base, because the specification says so; this advice names the pool's network.
+ * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always
+ * mentions Base, as the API specification requires; this advice mentions the pool's network.
  * @param pool symbol of the staked token, and the pool's network
  */
 export function mintAdviceOf(error: Error, pool: { symbol: string; network: string }): MintAdvice | null {

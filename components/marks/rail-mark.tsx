@@ -1,7 +1,10 @@
 import { cn } from '@/components/ui/class-names';
 import { Globe } from 'lucide-react';
 
-/** Files of `public/marks`. Inside a script, the paths would exceed the size limits of Top up and RPC. */
+/**
+ * Image files in `public/marks`. As SVG paths in a script, the images would exceed the size limits of the Top up and
+ * RPC pages.
+ */
 export const RAIL_MARKS: readonly string[] = [
   'arbitrum',
   'avalanche',

@@ -39,7 +39,7 @@ export interface ResourceSum extends MarginSum, Pick<ResourceMargins, 'product' 
   id: string;
 }
 
-/** Returns the sums by resource: resources with a cost first, then the others, both sorted by income. */
+/** Returns the totals per resource, sorted by income, resources with a cost first. */
 export function sumsByResource(resources: readonly ResourceMargins[]): ResourceSum[] {
   return resources
     .map(({ product, name, unit, days }) => ({ id: `${product}/${name}`, product, name, unit, ...sumOf(days) }))

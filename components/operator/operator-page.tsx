@@ -3,7 +3,7 @@
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { seenOperator } from '@/lib/browser/credential/seen-operator';
+import { seenOperator } from '@/lib/browser/credential/credential';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { useKeyEntry, useOperator } from './use-operator';
 import { operatorWords } from './words';

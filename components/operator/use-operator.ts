@@ -1,8 +1,7 @@
 'use client';
 
-import { isSendableKey, useCredential } from '@/lib/browser/credential/credential';
+import { isSendableKey, seenOperator, useCredential } from '@/lib/browser/credential/credential';
 import { forgetOperatorKey, keepOperatorKey, useOperatorKey } from '@/lib/browser/credential/operator-key';
-import { seenOperator } from '@/lib/browser/credential/seen-operator';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useAction, useRead } from '@/lib/browser/reads/use-read';

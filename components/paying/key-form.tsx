@@ -4,10 +4,9 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
-import { enterKey, isSendableKey } from '@/lib/browser/credential/credential';
+import { enterKey, isSendableKey, OPERATOR_PATH } from '@/lib/browser/credential/credential';
 import { isOperatorKey, refusalOfKey } from './key-check';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
-import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import type { CallCredential } from '@/lib/client';
 import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
 import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
@@ -28,7 +27,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
-  // Keyboard users cannot reach the notice above the page, so the form repeats the warning.
+  // Repeats the notice about a pasted secret, because keyboard users cannot reach the notice above the page.
   const secret = useFoundSecret();
   const problem =
     apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;

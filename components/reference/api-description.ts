@@ -69,7 +69,7 @@ export interface ApiResponse {
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'];
 const PLACES = ['path', 'query', 'header'] as const;
 
-/** Parses an OpenAPI document. Never throws: leaves out missing and unknown parts. */
+/** Parses an OpenAPI document. Never throws: skips invalid and unknown parts. */
 export function readApiDescription(document: unknown): ApiDescription {
   const root = recordOf(document);
   const info = recordOf(root.info);

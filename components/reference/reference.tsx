@@ -111,7 +111,10 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
   );
 }
 
-/** Lists the contents. Methods and errors come with the page, operations and schemas with the OpenAPI description. */
+/**
+ * Returns the table of contents. Methods and errors come with the page, operations and schemas with the OpenAPI
+ * description.
+ */
 function contentsOf(
   description: ApiDescription | null,
   searched: FilteredReference | null,

@@ -4,7 +4,7 @@ import type { Schema } from './api-description';
 
 /** Describes only one level of a schema, because a schema may contain itself. */
 export interface SchemaView {
-  /** Type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
+  /** Short name of the type: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;
   /** Name of the referenced schema; null for no reference. */
   refName: string | null;

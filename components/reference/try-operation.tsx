@@ -79,7 +79,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   const example = operation.body?.examples.find(({ name }) => name === exampleName);
   const isRpc = operation.id === 'rpc';
   const network = draft.network ?? 'ethereum-mainnet';
-  // The description's examples are EVM calls.
+  // The OpenAPI description has only EVM calls as examples.
   const firstRequest = isRpc && !firstMethodOf(network).startsWith('eth_') ? firstRequestOf(network) : null;
   const page = CONSOLE_PAGES.find(({ href }) => href === PAGE_OF[operation.id]);
   const isPublic = operation.credentials.length === 0;

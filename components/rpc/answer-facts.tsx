@@ -17,7 +17,10 @@ export interface Facts {
 
 export const UNKNOWN_FACTS: Facts = { latencyMs: null, credits: null, costUsd: null, requestId: null };
 
-/** Shows the facts of the last call. Rendered before the first answer too, so that the layout does not shift. */
+/**
+ * Shows latency, cost and request id of the last call. Rendered before the first answer too, so that the layout does
+ * not shift.
+ */
 export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
   return (
     <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">

@@ -34,7 +34,7 @@ export function openRequestLink(search: string, hash: string, onOpened: () => vo
   };
 }
 
-/** Applies a link to the draft. If the link names only a network, adapts the request to that network. */
+/** Applies a link to the draft. If the link contains only a network, adapts the request to that network. */
 export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): StoredDraft {
   const text = linked.network === undefined ? draft.text : requestForNetwork(linked.network, draft.text);
   return { ...draft, text, ...linked, answerView: linked.compared ? 'compare' : draft.answerView };

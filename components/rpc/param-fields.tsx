@@ -54,7 +54,7 @@ interface ParamFieldProps {
   param: ParamExample;
   node: JsonNode | undefined;
   isLast: boolean;
-  /** True if blocks have the tags of EVM chains. */
+  /** True if the network has EVM block tags. */
   isEvm: boolean;
   /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
@@ -115,8 +115,8 @@ export function typeBeside(name: string | undefined, type: string): string | nul
 }
 
 /**
- * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object that
- * names a block by its hash, stays text.
+ * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object with a
+ * block hash, stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';
@@ -157,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns undefined while the text is invalid. The user may also type an object for a parameter of a text type, for
- * example an object that names a block by its hash.
+ * Returns undefined while the text is invalid. A parameter of a text type may also be an object, for example one with a
+ * block hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);

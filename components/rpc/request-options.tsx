@@ -13,7 +13,7 @@ const IdempotencyField = onDemand(() => import('./idempotency-field').then((modu
 
 const words = rpcWords.idempotency;
 
-/** Shows the request's status, and a field for the Idempotency-Key that opens on request and with each new key. */
+/** Shows the request's status. A button, or each new key, opens the Idempotency-Key field. */
 export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: string; children: ReactNode }) {
   const panel = useId();
   const [isAsked, setIsAsked] = useState(false);

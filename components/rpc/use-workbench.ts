@@ -53,10 +53,7 @@ export interface Workbench {
   chooseNetwork: (slug: string) => void;
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
-  /**
-   * Puts a stored request into the editor. The user can restore the replaced text, unless it is among `others`, the
-   * other stored texts.
-   */
+  /** Puts a stored request into the editor. The user can restore the replaced text, unless `others` contains it. */
   openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
   /** Puts a request into the page's URL, so that a reload restores the request. */
   noteLink: (draft: RpcDraft) => void;

@@ -10,7 +10,7 @@ export interface HttpRequest {
   body?: unknown;
   /** Fields of a multipart form, instead of a body. A value that begins with @ is a file. */
   form?: Readonly<Record<string, string>>;
-  /** True if the answer arrives piece by piece and is text. */
+  /** True if the answer is a stream of text. */
   isStreamed?: boolean;
   saveAs?: string;
 }

@@ -1,6 +1,6 @@
 export interface Sample {
   language: 'curl' | 'viem' | 'fetch' | 'python' | 'openai' | 'client';
-  /** Programming language, if the label does not name it. */
+  /** Programming language; null if the label suffices. */
   family: string | null;
   label: string;
   code: string;

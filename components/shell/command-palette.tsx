@@ -5,7 +5,7 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { faucetDialog, payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
-import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
+import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/credential';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { rankMatch, useBestMatchShown } from '@/components/ui/best-match';
@@ -44,7 +44,7 @@ function rowOf(list: HTMLElement | null, isSelected = false): HTMLElement | null
   return list?.querySelector<HTMLElement>(`[cmdk-item]${isSelected ? '[aria-selected=true]' : ''}`) ?? null;
 }
 
-/** Waits two frames, because cmdk knows new rows only after they have registered. */
+/** Waits two frames, because cmdk finds new rows only after they have registered. */
 function onceRegistered(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
-import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
+import { OPERATOR_PATH } from '@/lib/browser/credential/credential';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -12,7 +12,7 @@ import { shellWords } from './words';
 
 export const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
 
-/** Button for the pages that do not fit on a phone. Shows which of these pages is open. */
+/** Button for the pages whose links do not fit on a phone. Shows which of these pages is open. */
 export function MorePages({
   pages,
   icons,

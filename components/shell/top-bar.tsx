@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
-import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
+import { OPERATOR_PATH } from '@/lib/browser/credential/credential';
 import { CONSOLE_PAGES, type ConsolePage } from '@/lib/browser/page/console-pages';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { useBrand } from '@/lib/browser/reads/settings';

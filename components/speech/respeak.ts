@@ -89,7 +89,7 @@ export async function undoRespeak(id: string): Promise<void> {
   if (left !== null) URL.revokeObjectURL(left);
   const undone = findRecording(id);
   if (undone?.audio == null) return;
-  // Undoing all changes deletes the joined version, unless the user opened the recording from that version.
+  // Undoing all changes deletes the joined version, unless the user opened that version from the history.
   if (earlier.length === 0 && joinedId(id) !== id) await forgetRecording(joinedId(id));
   else await rememberRecording(joinedId(id), undone, undone.audio);
 }

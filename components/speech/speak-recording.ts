@@ -133,7 +133,7 @@ function audioFrom({ parts, contentType }: Received): Blob {
 }
 
 interface SettleOptions {
-  /** Last state of the recording on the page; absent if the page still shows the recording. */
+  /** State of the recording when the page stopped showing it; absent if the page still shows it. */
   left?: Recording;
   isKept?: boolean;
 }

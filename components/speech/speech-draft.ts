@@ -19,7 +19,7 @@ export interface SpeechDraft {
   streaming: boolean;
 }
 
-/** Limits of the specification ("Text-to-speech request"). */
+/** Limits in the API specification ("Text-to-speech request"). */
 export const SPEECH_LIMITS = { characters: 4096, style: 500, voice: 512, speedMin: 0.25, speedMax: 4 } as const;
 
 const INITIAL: SpeechDraft = {

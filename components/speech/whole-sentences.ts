@@ -8,7 +8,8 @@ export interface WholeSentences {
 }
 
 /**
- * Shortest pause between sentences, as a share of the gateway's pause. Pauses within a sentence are rarely this long.
+ * Shortest pause between sentences, as a share of the pause that the gateway inserts. Pauses within a sentence are
+ * rarely this long.
  */
 const SHARE_OF_PAUSE = 0.85;
 const RATE_FACTOR_MAX = 1.8;

@@ -89,8 +89,8 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
 }
 
 /**
- * Drafts a Solana payment. The official scheme builds the transaction. The user sees the transaction before the wallet
- * receives it.
+ * Drafts a Solana payment. The official x402 library builds the transaction. The user sees the transaction before the
+ * wallet receives it.
  */
 async function draftSolana(
   rail: PayRail,

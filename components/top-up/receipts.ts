@@ -5,7 +5,7 @@ import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-
 import type { KeptPayment } from './tracked-payments';
 import type { PayRail } from '@/lib/browser/wallet/pay-rails';
 
-/** Credited payment: fields of the API's history, chain and payer. */
+/** Credited payment of this browser. */
 export interface KeptReceipt extends Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> {
   paymentId: string;
   transaction: string;

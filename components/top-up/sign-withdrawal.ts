@@ -4,7 +4,7 @@ import { walletLayer } from '@/lib/browser/wallet/wallet-store';
 import { keepWithdrawal } from './kept-withdrawals';
 
 /**
- * Asks the wallet to sign a withdrawal, and keeps it. Rejects if the user refuses.
+ * Asks the wallet to sign a withdrawal, and stores it. Rejects if the user refuses.
  *
  * @param isWanted called after signing; if it returns false, the withdrawal is never sent
  */

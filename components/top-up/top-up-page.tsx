@@ -45,7 +45,7 @@ function TopUp() {
   const { payments, isComing } = useResumedPayments();
   // Removes receipts that the user has seen. The history still lists them.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // Prevents a second payment by mistake.
+  // Prevents an accidental second payment.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">

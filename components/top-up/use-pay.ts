@@ -83,7 +83,7 @@ export function usePay(): {
   };
 }
 
-/** The specification's minimum, used until the gateway's settings arrive. */
+/** The API specification's minimum, used until the gateway's settings arrive. */
 const MINIMUM_USD = 5;
 /** Tokens have six decimals, so amounts in USD have at most six. */
 const MICRO = 1_000_000;

@@ -27,7 +27,7 @@ interface WithdrawFormProps {
   onDraft: (draft: WithdrawalDraft, offer: Offer) => void;
 }
 
-/** Takes the amount to withdraw. Shows the fee and the amount that arrives. */
+/** Asks for the amount to withdraw. Shows the fee and the amount that arrives. */
 export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormProps) {
   const id = useId();
   const [network, setNetwork] = useState('');

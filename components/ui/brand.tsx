@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 import { uiWords } from './words';
 
-/** Shows the operator's logo, else the built-in lamp. */
+/** Shows the operator's logo, else the built-in logo. */
 export function BrandMark({ className }: { className: string }) {
   const { logo } = useBrand();
   if (logo === null) return <Lamp className={className} />;

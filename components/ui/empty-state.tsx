@@ -6,7 +6,7 @@ interface EmptyStateProps extends ComponentProps<'div'> {
   drawing: 'chain' | 'coins' | 'film' | 'key' | 'plot' | 'receipt' | 'rows' | 'sound';
 }
 
-/** Says below a small drawing that a list or plot has nothing to show yet. */
+/** Shows a small drawing and a sentence in place of an empty list or plot. */
 export function EmptyState({ drawing, className, ...props }: EmptyStateProps) {
   return (
     <div

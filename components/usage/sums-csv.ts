@@ -26,7 +26,7 @@ const MOVED = [
   'closing',
 ] as const satisfies readonly (keyof PotMovement)[];
 
-/** Formats each balance's movement in a period as CSV with a header line. */
+/** Formats each balance's changes in a period as CSV with a header line. */
 export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
   return csvText(
     ['pot', 'from', 'until', ...MOVED.map((name) => `${name}_usd`)],

@@ -22,7 +22,7 @@ export const videoCardWords = {
   remove: 'Remove from the list',
   deleted: 'Deleted from the server ',
   deletedStatus: (status: number) => `HTTP ${status}`,
-  /** The page inserts the time and the server's sentence between the parts. */
+  /** The page inserts the time after the first part, and the server's sentence after the second. */
   proof: ['Asked for it again at ', ', it answered: '] as const,
   request: (id: string) => `request ${id}`,
   delete: 'Delete from the server',

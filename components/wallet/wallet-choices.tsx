@@ -54,7 +54,7 @@ export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
 
-/** Exists only if the operator has a WalletConnect project. */
+/** Id of a connector that exists only if the operator has configured a WalletConnect project. */
 const WALLET_CONNECT = 'walletConnect';
 
 function usePresentWallets() {

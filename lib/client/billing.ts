@@ -193,7 +193,7 @@ export async function sumCharges(
 }
 
 /**
- * Fetches the caller's charges by day or hour, split by resource or API key. Rejects with the same errors as
+ * Fetches sums of the caller's charges per day or hour and per resource or API key. Rejects with the same errors as
  * `listCharges`.
  */
 export async function splitCharges(

@@ -10,13 +10,10 @@ export interface AnswerBound {
 const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-/**
- * Each row has the end of an endpoint's path, the maximum size in MiB (the gateway's default maximum), and the maximum
- * time in minutes.
- */
+/** Each row: pattern for the end of a path, maximum MiB (the gateway's default limit), maximum minutes. */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
-  // A node's result has at most 64 MiB; the gateway adds an id.
+  // A node's result is at most 64 MiB; the gateway adds an id.
   ['rpc/[^/]+', 65, 10],
   ['chat/completions', 65, 60],
   ['audio/speech', 256, 30],

@@ -27,7 +27,7 @@ export interface ChatModelInfo {
 
 /** Capabilities of a model (spec, "Model capability flags"). */
 export interface ModelAbilities {
-  /** Accepts end-to-end encrypted requests. The attested key decides the scheme. */
+  /** Accepts end-to-end encrypted requests. The attested key determines the scheme. */
   encrypt: boolean;
   /** Runs in an enclave that provides attestation. */
   attest: boolean;
@@ -98,7 +98,7 @@ function readModel(value: unknown): ChatModelInfo[] {
 
 /**
  * Returns whether the model accepts encrypted requests. `supportsE2EE` is true only for the encryption of the
- * specification. `encryption` names the scheme; older gateways omit this member.
+ * specification. `encryption` identifies the scheme; older gateways omit this member.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');

@@ -15,7 +15,7 @@ export class GatewayError extends Error {
 }
 
 export interface GatewayErrorDetail {
-  /** True if the gateway wrote the answer. A proxy's answer says nothing about charges. */
+  /** True if the gateway wrote the answer. A proxy's answer does not show whether the request was charged. */
   isFromService: boolean;
   /** Stable error code in upper snake case. */
   code: string | null;
@@ -83,7 +83,7 @@ export class LateAnswerError extends Error {
   }
 }
 
-/** Thrown for a mint token that a wallet must not sign. `message` gives the reason. */
+/** Thrown for a mint token that a wallet must not sign. `message` is the reason. */
 export class UnsignableTokenError extends Error {
   override readonly name = 'UnsignableTokenError';
 }

@@ -71,7 +71,7 @@ export function exchanger(options: TurnpikeClientOptions) {
 /**
  * Validates a body against a schema.
  *
- * @throws {GatewayError} that names the faulty member, if the body does not fit
+ * @throws {GatewayError} with the faulty member's path, if the body does not fit
  */
 export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<T> {
   try {

@@ -43,7 +43,7 @@ export interface StakingDeployment {
   chainId: number;
   /** RPC URL of the chain, for wallets; null if the gateway publishes none. */
   rpcUrl: string | null;
-  /** True for the deployment whose stakes give the daily allocation. */
+  /** True for the deployment whose stakes determine the daily allocation. */
   primary: boolean;
   stakeToken: `0x${string}`;
   staking: `0x${string}`;

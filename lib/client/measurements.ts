@@ -23,13 +23,13 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose earlier entries are read too. */
+  /** Model whose entries before the checked end are read too. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log. Checks the whole log or, if it is long, only its end. If the known head is far
- * from the end, checks some entries after that head.
+ * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries, or up to PAGES_MAX pages
+ * from an older known head.
  *
  * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}

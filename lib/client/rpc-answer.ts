@@ -2,7 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { parseLongIntegers } from './exact-json';
 import { usdOf } from './usd-header';
 
-/** Answer of POST /crypto/rpc/{network} with status 200 (spec, "JSON-RPC response item" and rule headers). */
+/** Answer of POST /crypto/rpc/{network} with status 200 (spec, "JSON-RPC response item"). */
 export interface RpcAnswer {
   /**
    * JSON-RPC items: one for a single request, or in request order for a batch. Integers beyond 2^53 are bigints, which

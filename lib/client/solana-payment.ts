@@ -5,7 +5,7 @@ import { signedPayment, type SignedPayment } from './top-up';
 export interface SolanaWallet {
   /** Base58 address. */
   address: string;
-  /** Signs a transaction in wire format and keeps other signatures. The fee payer signs later. */
+  /** Signs a transaction in wire format and preserves other signatures. The fee payer signs later. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
 }
 

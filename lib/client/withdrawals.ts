@@ -80,7 +80,7 @@ export interface SolanaWithdrawalDraft extends Draft {
   text: string;
 }
 
-/** Fields of a draft that the client sends with the signature. They can be stored as JSON. */
+/** Draft fields that are sent with the signature. Can be stored as JSON. */
 export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;

@@ -21,8 +21,7 @@ export const BRAND_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 .&'+-]{0,30}[A-Za-z0-9.+])?
 export const BRAND_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
 /**
- * Returns a brand with this name. If the options contain no statement, the brand gets a default statement with its
- * name.
+ * Returns a brand with this name. Without a statement in the options, uses a default statement with the brand's name.
  */
 export function brandNamed(name: string, { signInStatement, links = {} }: Partial<Omit<Brand, 'name'>> = {}): Brand {
   const slug = name

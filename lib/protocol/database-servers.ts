@@ -1,4 +1,4 @@
-/** One of the servers that a database URL names. `host` may be the folder of a Unix socket. */
+/** A server in a database URL. `host` may be the folder of a Unix socket. */
 export interface Server {
   host: string;
   port: number;
@@ -7,9 +7,9 @@ export interface Server {
 interface DatabaseServers {
   /** URL reduced to its first server, in the form that `pg` accepts. Contains the password. */
   url: string;
-  /** All servers if the URL names several, else empty. */
+  /** All servers if the URL lists several, else empty. */
   servers: readonly Server[];
-  /** False if a pooler in front of the database cannot keep named prepared statements. */
+  /** False if a pooler in front of the database does not support named prepared statements. */
   isPrepared: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds where JSON values start and end, to copy these ranges. Parsing and serializing would change numbers beyond 2^53
  * and the text of ids. The scanner lets any closing bracket close any opening bracket, so code that needs valid JSON
- * must also parse it.
+ * must also parse the text.
  */
 
 const QUOTE = 0x22;
@@ -158,7 +158,7 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
   return MALFORMED;
 }
 
-/** Characters of JSON outside strings and brackets: numbers, literals, separators, whitespace. */
+/** Characters of JSON outside strings, except brackets: numbers, literals, separators, whitespace. */
 export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
 for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;

@@ -45,7 +45,7 @@ function editsBetween(left: string, right: string): number {
   return previous[right.length] as number;
 }
 
-/** Returns a question that suggests the nearest name; an empty text without a near name. */
+/** Returns a question that suggests the nearest name, or an empty text if no name is near. */
 export function meant(word: string, names: Iterable<string>): string {
   const name = nearestName(word, names);
   return name === null ? '' : `; did you mean ${name}?`;

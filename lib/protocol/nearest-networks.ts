@@ -31,8 +31,8 @@ const FAMILY_ALIASES: Readonly<Record<string, string>> = {
 const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kovan|holesky|amoy|mumbai|fuji|chapel)$/;
 
 /**
- * Returns at most three slugs that an unknown name may mean, likeliest first. Matches chain id, family name or alias,
- * testnet name, or a typing error.
+ * Returns at most three slugs that an unknown name may mean, likeliest first. Accepts chain ids, family names and
+ * aliases, testnet names, and names with typing errors.
  */
 export function nearestNetworks(asked: string, networks: readonly Named[]): readonly string[] {
   const word = asked.slice(0, LENGTH_MAX).trim().toLowerCase();
@@ -44,7 +44,7 @@ export function nearestNetworks(asked: string, networks: readonly Named[]): read
   return found.slice(0, SHOWN_MAX).map(({ slug }) => slug);
 }
 
-/** Returns a question that begins with `start` and suggests the nearest slugs; empty without a near slug. */
+/** Returns a question that begins with `start` and suggests the nearest slugs, or an empty text if no slug is near. */
 export function networkMeant(asked: string, networks: readonly Named[], start: ' Did' | '; did' = ' Did'): string {
   const slugs = nearestNetworks(asked, networks);
   return slugs.length === 0
@@ -70,9 +70,7 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
 
-/**
- * Finds a family whose name is one of the parts, begins the first part (`basesepolia`), or differs by a typing error.
- */
+/** Finds a family whose name is a word of `parts`, begins the first word (`basesepolia`), or is misspelled in a word. */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
   const meant = (name: string | null | undefined): string | null =>

@@ -1,4 +1,4 @@
-/** Node protocols. The gateway refuses a method on networks of another kind. */
+/** Node protocols. The gateway refuses one protocol's methods on networks of another. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];

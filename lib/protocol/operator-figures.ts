@@ -17,7 +17,7 @@ export const gatewayFiguresSchema = z.object({
   isDraining: z.boolean(),
   /** Admitted paid requests that are neither settled nor released. */
   openCalls: z.number(),
-  /** Requests of the last minutes. Absent for a process of an older release. */
+  /** Requests in the last few minutes. Absent for a process of an older release. */
   traffic: z
     .object({
       windowMs: z.number(),

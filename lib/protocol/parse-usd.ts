@@ -3,7 +3,7 @@ import { DECIMAL_USD, formatUsd, NANO_DECIMALS, type NanoUsd, readUsd } from './
 /**
  * Parses an amount in the format of {@link readUsd}.
  *
- * @throws {RangeError} that states the expected form, for an invalid or too large amount
+ * @throws {RangeError} for an invalid or too large amount; the message states the expected form
  */
 export function parseUsd(text: string): NanoUsd {
   const nano = readUsd(text);
@@ -18,8 +18,8 @@ export function parseUsd(text: string): NanoUsd {
 const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponent>\d+)$/;
 
 /**
- * Converts a JSON number of dollars by its decimal digits, not by the nearest binary fraction. Under a million USD,
- * nano-USD are exact.
+ * Converts a JSON number of dollars by its decimal digits, not by the nearest binary fraction. Amounts under a million
+ * USD are exact.
  *
  * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows
  */

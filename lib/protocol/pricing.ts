@@ -28,7 +28,7 @@ export function creditsOf(network: Pick<Network, 'baseCredits'>, method: Pick<Rp
  *
  * @param credits non-negative integer
  * @param pricePerCreditNanoUsd non-negative integer
- * @throws {RangeError} if a factor or the product is negative or not a safe integer
+ * @throws {RangeError} if an argument or the product is negative or not a safe integer
  */
 export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): NanoUsd {
   const cost = credits * pricePerCreditNanoUsd;
@@ -75,7 +75,7 @@ export function readUsd(text: string): NanoUsd | null {
   return nano > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(nano);
 }
 
-/** Formats an amount for people with at least 2 decimals and no other trailing zeros: `0.00`, `1.50`, `0.000014`. */
+/** Formats an amount for display, with at least 2 decimals and no other trailing zeros: `0.00`, `1.50`, `0.000014`. */
 export function spokenUsd(nanoUsd: NanoUsd): string {
   return formatUsd(nanoUsd, NANO_DECIMALS).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

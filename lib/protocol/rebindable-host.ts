@@ -9,5 +9,5 @@ export function isRebindableHost(host: string | null | undefined, ownNames: read
   return name !== 'localhost' && !ownNames.includes(name) && !ADDRESS.test(name);
 }
 
-/** IPv4 address, or IPv6 address in brackets. Browsers never resolve a name that ends in a number. */
+/** IPv4 address, or IPv6 address in brackets. Also matches invalid IPv4 addresses, which browsers refuse. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;

@@ -35,7 +35,7 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   unchecked: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Kinds of hops with their own names. The page names other hops by their operator. */
+/** Kinds of hops whose name the page shows. Other hops show only their operator. */
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
 /** Draws the path of a prompt from the user to the GPUs. */

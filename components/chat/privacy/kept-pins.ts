@@ -77,7 +77,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
   trustedBlindly.set(takes ? [...others, modelId] : others);
 }
 
-/** Boot measurements. A pin holds them together with the measurement of the application. */
+/** Boot measurements. A pin also contains a measurement of the application. */
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
@@ -140,7 +140,7 @@ export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | n
 
 export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly name: string };
 
-/** Parses a pin from the form; ignores empty fields. @returns pin, or its fault and field */
+/** Parses a pin from the form; ignores empty fields. @returns the pin, or a fault and the field that has it */
 export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
   if (typed.name.trim() === '') return { fault: pinFaultWords.nameMissing, field: 'name' };
   const values = PINNABLE_NAMES.flatMap((name) =>

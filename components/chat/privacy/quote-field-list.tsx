@@ -73,7 +73,7 @@ export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   });
 }
 
-/** Reads a report in the specification's format. In this format, the report data begins with an address. */
+/** Reads a report in the API specification's format, where the report data begins with an address. */
 function ofOneQuote(report: unknown): readonly QuoteField[] | null {
   const { quote } = readAttestationReport(report);
   return quote === null ? null : fieldsOf(quoteFromText(quote), ADDRESS_PARTS);

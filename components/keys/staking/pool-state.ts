@@ -80,14 +80,14 @@ export function poolQuery(config: Config, wallet: string, addresses: PoolAddress
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Returns a wallet's allocation of today in USD, spent or not; 0 if none is fixed, null while unknown. Each read makes
+ * Returns a wallet's allocation for today in USD, spent or not; 0 if none is fixed, null while unknown. Each read makes
  * the gateway read the stake and update the balance.
  * @param isStaked whether the chain shows a stake that grants an allocation
  */
 export function useAllocation(address: string, isStaked: boolean): number | null {
   const reads = useReads();
   const { data } = useRead({
-    // Because of the prefix `chain`, the cache reads the allocation again whenever it reads the chain's state again.
+    // Because of the prefix `chain`, the cache refetches the allocation together with the chain's state.
     key: ['chain', 'allocation', address],
     read: (signal) => askAllocation(gatewayOptions(), address, { signal }),
     retries: 1,

@@ -243,8 +243,8 @@ export interface PaymentNeed {
 }
 
 /**
- * Parses the body of a 402 about a low balance: shape B of the specification's "402 bodies", or the body for API keys.
- * Returns null for any other body.
+ * Parses the body of a 402 about a low balance: shape B of "402 bodies" in the API specification, or the body for API
+ * keys. Returns null for any other body.
  */
 export function readPaymentNeed(bodyText: string): PaymentNeed | null {
   const body = parse(bodyText);

@@ -21,7 +21,7 @@ interface CompareResultsProps {
   onRetry: (network: string, presented?: CallCredential) => void;
 }
 
-/** Shows the answers of all networks by path, with differences marked. */
+/** Shows all networks' answers path by path, with differences marked. */
 export function CompareResults({ comparison: { calls, isRunning }, isOutdated, onRetry }: CompareResultsProps) {
   const [onlyDifferences, setOnlyDifferences] = useState(false);
   const [shown, setShown] = useState(FIELDS_SHOWN);

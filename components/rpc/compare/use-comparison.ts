@@ -134,7 +134,7 @@ export function quoteComparison(
   return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, pricePerCreditNanoUsd), creditsBySlug };
 }
 
-/** Path that occurs in the answers, and the value there in each answer. */
+/** Path that occurs in at least one answer, and its value in each answer. */
 export interface ComparedField {
   path: string;
   cells: readonly ComparedCell[];

@@ -192,7 +192,7 @@ function readTyped(args: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Runs after the next frame, when the messages are shown. */
+/** Runs in the next frame, when the invalid fields are marked. */
 function focusFirstProblem(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }

@@ -27,7 +27,7 @@ import {
 
 interface SavedTabProps {
   draft: { network: string | null; text: string };
-  /** `others` contains the texts of all saved requests, including the one in the editor. */
+  /** `others` contains the texts of all saved requests. */
   onOpen: (request: { network: string; text: string }, others: readonly string[]) => void;
 }
 

@@ -128,3 +128,15 @@ export function maskSecret(secret: string): string {
 export function isSendableKey(text: string): boolean {
   return /^[\x21-\x7e]{8,512}$/.test(text);
 }
+
+/**
+ * True if the last check in this browser identified an operator. The console then links the operator's page. The value
+ * grants no access.
+ */
+export const seenOperator = createStoredValue<boolean>({
+  key: 'turnpike.operator',
+  initial: false,
+  parse: (stored) => (stored === true ? true : null),
+});
+
+export const OPERATOR_PATH = '/operator';

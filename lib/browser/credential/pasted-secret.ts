@@ -56,7 +56,7 @@ export function guardFields(): () => void {
   const onFocus = (event: FocusEvent) => {
     if (isField(event.target)) before.set(event.target, event.target.value);
   };
-  // Catches secrets that the user typed completely, or that a password manager or program filled in.
+  // Catches secrets that the user typed key by key, or that a password manager or program filled in.
   const onInput = (event: Event) => {
     const field = event.target;
     if (!isField(field)) return;
@@ -138,7 +138,7 @@ const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
 /**
  * Returns the kind of secret; null for other text. 64 hex digits are a private key. With `0x` they may be a hash, and
- * 64 bytes in base58 may be a signature; for both, returns `maybe-private-key`.
+ * 64 bytes in base58 may be a signature; in either case, returns `maybe-private-key`.
  */
 export function recognizeSecret(text: string): SecretKind | null {
   const trimmed = text.slice(0, CHARACTERS_MAX).trim();

@@ -58,7 +58,10 @@ export interface CredentialsAtHand {
 const NOBODY: Credential = { kind: 'none', presented: null };
 const PENDING: Credential = { kind: 'pending', presented: null };
 
-/** Returns the payment method for the choice and the available credentials. Never replaces a chosen method. */
+/**
+ * Returns the payment method that follows from the choice and the available credentials. Never replaces a chosen
+ * method.
+ */
 export function settleCredential({
   choice,
   own,

@@ -12,7 +12,7 @@ import { useRead } from './use-read';
 const STALE_AFTER_MS = 15 * 60_000;
 
 /**
- * Returns the gateway's networks, those with an upstream first. Until the list arrives, returns the specification's
+ * Returns the gateway's networks, those with an upstream first. Until the list arrives, returns the API specification's
  * networks, so that the picker works immediately.
  */
 export function useNetworks(): {

@@ -17,7 +17,7 @@ export interface Read<T> {
 export interface ReadState<T> {
   data: T | undefined;
   error: Error | null;
-  /** Time of the data, Unix milliseconds; 0 if the data has to be read again. */
+  /** Time when the data was read, Unix milliseconds; 0 if the data has to be read again. */
   updatedAtMs: number;
 }
 

@@ -29,7 +29,7 @@ export function useBrand(): PageBrand {
   return useContext(BrandContext);
 }
 
-/** Feature of each page whose path does not name it. */
+/** Maps a page to the feature that it needs, if their names differ. */
 const NEEDS: Readonly<Record<string, string>> = { '/top-up': 'topUp', '/keys': 'staking' };
 
 /** Returns whether a gateway offers a page's feature; true until the settings arrive. */

@@ -6,7 +6,7 @@ import { keyText, type Read, type ReadCache, type ReadState } from './read-cache
 export interface ReadOptions<T> extends Read<T> {
   /** If false, never reads, but shows data that other components have read. True by default. */
   enabled?: boolean;
-  /** Interval of reads in milliseconds while the page is visible; null for none. */
+  /** Milliseconds between reads while the page is visible; null for none. */
   everyMs?: number | null | ((state: ReadState<T>) => number | null);
   /** Reads stale data again when the page becomes visible. */
   onReturn?: boolean;
@@ -72,7 +72,7 @@ export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const refetch = useCallback(() => cache.refresh(latest.current), [cache]);
   const { data, error, updatedAtMs } = state;
   const previous = usePrevious(keepsPrevious ? data : undefined);
-  // Null is a valid answer.
+  // Null is a valid answer, so only undefined means that none has arrived.
   const shown = data === undefined && error === null ? previous : data;
   const base = { data: shown, isPending: shown === undefined && error === null, updatedAtMs, refetch };
   return error === null ? { ...base, isError: false, error } : { ...base, isError: true, error };

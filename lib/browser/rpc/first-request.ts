@@ -7,7 +7,7 @@ export function firstMethodOf(slug: string): string {
   return FIRST_METHODS[slug.split('-')[0] ?? ''] ?? FIRST_EVM_METHOD;
 }
 
-/** Returns a first request to a network, in the format of `composeRequest`, which pages then need not load. */
+/** Returns a first request to a network, formatted like `composeRequest` but without loading that module. */
 export function firstRequestOf(slug: string): string {
   return FIRST_REQUEST.replace(FIRST_EVM_METHOD, firstMethodOf(slug));
 }

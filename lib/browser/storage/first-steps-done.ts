@@ -16,8 +16,8 @@ export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
 let isKept = true;
 
 /**
- * Stores a completed step. Charges cannot prove a step that used the demo key, because all visitors share this key. If
- * storage is full, the next call retries.
+ * Stores a completed step. All visitors share the demo key, so its charges do not show who completed a step. If storage
+ * is full, the next call retries.
  */
 export function noteFirstStep(step: FirstStep): void {
   const done = firstStepsDone.get();

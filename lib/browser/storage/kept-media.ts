@@ -26,7 +26,7 @@ export function createKeptMedia(name: string, { itemsMax = Infinity }: { itemsMa
       const cache = await open();
       await cache?.put(addressOf(id), new Response(media)).catch(() => undefined);
       if (cache === null || itemsMax === Infinity) return;
-      // Keys are in the order of their insertion.
+      // Keys are in insertion order.
       const keys = await cache.keys();
       await Promise.all(keys.slice(0, Math.max(0, keys.length - itemsMax)).map((key) => cache.delete(key)));
     },

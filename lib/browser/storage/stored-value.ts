@@ -16,7 +16,7 @@ export interface StoredValueOptions<T> {
   key: string;
   initial: T;
   parse: (stored: unknown) => T | null;
-  /** Returns true for values that must end with the tab. */
+  /** Returns true for values that must not outlive the tab. */
   sessionOnly?: (value: T) => boolean;
   /**
    * If present, each tab has its own value, for example its own draft. A tab that has no value, for example after a
@@ -103,8 +103,8 @@ function writeToOne(storage: StorageName, key: string, value: unknown): boolean 
 }
 
 /**
- * Writes to session storage, because it survives a reload, and to local storage, because it outlives the tab. Returns
- * whether both writes succeed.
+ * Writes to session storage, where a reload finds the tab's own value, and to local storage, which outlives the tab.
+ * Returns whether both writes succeed.
  */
 function writeToBoth(key: string, value: unknown): boolean {
   const isShared = write('localStorage', key, value);

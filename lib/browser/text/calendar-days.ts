@@ -25,7 +25,7 @@ export function addMonths(day: string, months: number): string {
   return dayAt(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(date, last.getUTCDate())));
 }
 
-/** Returns the weeks of the day's month, from Monday. Days of other months are null. */
+/** Returns the weeks of the day's month, each starting on Monday. Days of other months are null. */
 export function weeksOf(day: string): (string | null)[][] {
   const first = `${day.slice(0, 8)}01`;
   const start = addDays(first, -weekdayOf(first));

@@ -1,6 +1,6 @@
 /**
- * Formats every date and time of the console with a 24-hour clock, in the device's time zone unless the text names
- * another. Avoids `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
+ * Formats every date and time of the console with a 24-hour clock, in the device's time zone unless the function's name
+ * says UTC. Avoids `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
  */
 
 /** Formats a time as `14:05:30`. Adds the date unless it is today. */
@@ -33,7 +33,7 @@ export function formatUtc(atMs: number): string {
   return `${clock === undefined ? NO_TIME : `${Number(day)} ${month} ${year}, ${clock}`} UTC`;
 }
 
-/** Formats a time in the next 24 hours to the minute: `14:05`, or `Tue 02:13` on another day. */
+/** Formats a time in the next 24 hours, without seconds: `14:05`, or `Tue 02:13` on another day. */
 export function formatUntil(atMs: number, nowMs: number = Date.now()): string {
   const { weekday, clock, isOn } = read(atMs);
   const time = clock.slice(0, 5);

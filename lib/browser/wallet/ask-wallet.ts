@@ -5,7 +5,7 @@ import { sameAddress, type WalletFamily, walletState, WalletTrouble } from './wa
 export const WALLET_ANSWERS_WITHIN_MS = 180_000;
 
 /**
- * Awaits a wallet's answer up to a timeout; ignores a later answer.
+ * Awaits a wallet's answer until a timeout; ignores a later answer.
  * @throws WalletTrouble `slow` at the timeout; the wallet's refusal
  */
 export function askInTime<T>(asked: Promise<T>, withinMs: number = WALLET_ANSWERS_WITHIN_MS): Promise<T> {

@@ -26,8 +26,8 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
 }
 
 /**
- * Returns the wallet families that the gateway can use: families with a payment rail, then EVM if only staking needs it.
- * Returns all families if the gateway can use none.
+ * Returns the wallet families that the gateway can use: those with a payment rail, followed by EVM if only staking
+ * needs EVM. Returns all families if the gateway can use none.
  */
 export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {
   const paying = new Set((settings?.rails ?? []).map(({ network }) => familyOf(network)));
@@ -125,7 +125,7 @@ export function formatUnits(units: bigint, decimals: number): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** Returns the rails on which this gateway accepts payments. `isLoading` is true until the rails arrive. */
+/** Returns the rails on which this gateway accepts payments. `isLoading` is true until the settings arrive. */
 export function usePayRails(): {
   rails: readonly PayRail[];
   isLoading: boolean;

@@ -53,7 +53,7 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
   };
 }
 
-/** Interval of polling for blocks while a transaction waits. */
+/** Interval of polling for blocks while a transaction is pending. */
 const POLLING_MS = 1_000;
 
 /** RainbowKit requires a project id even if nothing uses it. */
@@ -61,7 +61,7 @@ const NO_PROJECT = 'none';
 
 /**
  * Configures EVM wallets: announced ones (EIP-6963), injected ones and, with a WalletConnect project, wallets on
- * phones. The wallet reads any chain for which the gateway has no public URL.
+ * phones. A chain without a public gateway URL is read through the wallet.
  */
 function createEvmConfig(
   { chain, rpcUrl, payChains }: WalletChain,

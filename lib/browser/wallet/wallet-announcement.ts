@@ -13,7 +13,9 @@ export function ignoreMalformedAnnouncements(): void {
   );
 }
 
-/** Returns whether an announcement names a wallet and has an EIP-1193 provider. An icon is optional. Never throws. */
+/**
+ * Returns whether an announcement contains a wallet's name and an EIP-1193 provider. An icon is optional. Never throws.
+ */
 export function isAnnouncement(detail: unknown): boolean {
   try {
     const { info, provider } = detail as { info: Record<string, unknown>; provider: { request: unknown } };

@@ -13,7 +13,7 @@ export interface ConnectedWallet {
   /** True for a demo wallet, whose private keys are in this browser. */
   isDemo: boolean;
   chainId: number | null;
-  /** True if the wallet was connected at the last visit and its library has not confirmed it yet. */
+  /** True if the wallet was connected at the last visit and its library has not reconnected it yet. */
   isRemembered?: boolean;
 }
 

@@ -3,8 +3,8 @@ import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { Attestation } from './judged-attestation';
 
 /**
- * Returns the hops of a prompt. Derives them from an attestation that this client verified. Uses the gateway's own list
- * of hops only for the provider's name.
+ * Returns the hops that a prompt takes to the model, according to an attestation that this client verified. Only the
+ * provider's name comes from the gateway's own list of hops.
  */
 export function hopsOfAttestation(
   { verdict, encryption, claim }: Pick<Attestation, 'verdict' | 'encryption' | 'claim'>,

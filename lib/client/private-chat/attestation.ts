@@ -38,7 +38,7 @@ export interface PolicyAdditions {
    * RTMR3.
    */
   pinnedWorkloads?: readonly PinnedWorkload[];
-  /** Measurements of known images, for pins that name an image. */
+  /** Measurements of known images, for pins that refer to an image. */
   pinnedImages?: readonly PinnedImage[];
   acceptedTcbStatuses?: AttestationPolicy['acceptedTcbStatuses'];
   nvidiaKeys?: AttestationPolicy['nvidiaKeys'];
@@ -176,7 +176,7 @@ function claimOf(body: unknown): AttestationClaim {
   };
 }
 
-/** Returns the model's provider from `hops`, because the report's `tee_provider` may name the hardware instead. */
+/** Returns the model's provider from `hops`, because the report's `tee_provider` may be a hardware name instead. */
 function providerNamed(hops: unknown): unknown {
   if (!Array.isArray(hops)) return null;
   return hops.filter(isRecord).find(({ kind, name }) => kind === 'provider' && name !== undefined)?.['name'];

@@ -83,8 +83,8 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
 }
 
 /**
- * Decrypts a token's bytes, which are a JSON list. Also passes a plaintext list to `open`, which throws if encryption
- * is required.
+ * Decrypts a token's bytes, which are a JSON list. A plaintext list goes through `open` too, which rejects it if
+ * encryption is required.
  */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
@@ -92,7 +92,7 @@ function openBytes(bytes: unknown, open: (text: string) => string): number[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every(isByte)) return list;
   } catch {
-    // Text that is not JSON gets the error below.
+    // Text that is not JSON causes the error below.
   }
   throw malformed();
 }
@@ -130,7 +130,7 @@ interface ChunkOptions {
 /**
  * Parses an event's data or a whole answer.
  *
- * @param options `member`: the member of a choice that holds the message; `isStrict`: refuse forms that encrypted
+ * @param options `member`: the member of a choice that contains the message; `isStrict`: refuse forms that encrypted
  * content never has
  * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR, with the message, if the text is an error
  */

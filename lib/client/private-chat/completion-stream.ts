@@ -35,7 +35,7 @@ export interface ReplyTimeouts {
 /** Decrypts a body as it arrives. After an error, no more text may be shown. */
 export interface BodyOpener {
   /**
-   * @returns plaintext that these bytes complete
+   * @returns plaintext of frames that end within these bytes
    * @throws {PrivateChatError}
    */
   push: (bytes: Uint8Array) => readonly Uint8Array[];
@@ -186,7 +186,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. Called before each event, because a chunk can have several events.
+   * Throws if the caller aborted. Called before each event, because one chunk can contain several.
    *
    * @throws {UnreachableError}
    */

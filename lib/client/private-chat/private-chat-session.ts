@@ -52,8 +52,8 @@ export interface SendOptions {
 
 /**
  * Conversation with a model in an enclave. Sends nothing before it has accepted the enclave's quote. Checks each
- * answer's signature over the bytes sent and received. After an attestation, reply or signature error, the next message
- * attests again.
+ * answer's signature over the bytes sent and received. Attests again before the message that follows a failed
+ * attestation, reply or signature.
  */
 export class PrivateChatSession {
   #attestation: Attestation | null = null;
@@ -165,7 +165,7 @@ export class PrivateChatSession {
   /**
    * Sends a request once and yields its events.
    *
-   * @returns error, if a change of the enclave's key may explain it, `mayRetry` is true, and no text arrived; else null
+   * @returns error that a new enclave key may explain, if `mayRetry` is true and no text arrived; else null
    */
   async *#exchange(
     messages: readonly PicturedMessage[],
@@ -227,7 +227,7 @@ export class PrivateChatSession {
       check.outcome === 'sealed' ||
       check.outcome === 'sealed-pieces';
     const isFaulty = !isVouchedFor && this.#canBeVouchedFor(attestation);
-    // The next message attests again, even if this chat continues.
+    // Forces an attestation before the next message, even if this chat continues.
     if (isFaulty) this.#attestation = null;
     if (refusal || (isFaulty && demand !== 'reported'))
       throw new PrivateChatError(

@@ -51,7 +51,7 @@ export class PrivateEmbeddings {
   }
 
   /**
-   * Encrypts a request and decrypts its answer. Sends it again if the enclave has a new key.
+   * Encrypts a request and decrypts its answer. Retries the request if the enclave has a new key.
    *
    * @throws the same errors as `start`
    */

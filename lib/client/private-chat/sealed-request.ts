@@ -50,7 +50,7 @@ export function sealRequest(
 /**
  * Decrypts content of the reply.
  *
- * @param decrypt decryption of a scheme other than the specification's
+ * @param decrypt replaces the specification's decryption for other schemes
  * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED, REPLY_NOT_DECRYPTABLE
  */
 export function openContent(

@@ -22,7 +22,7 @@ interface SignatureRequest {
 
 /**
  * Fetches the enclave's signature over an answer and verifies it with the attested key, over the bytes that this client
- * sent and received. A failed fetch gives `missing`; an overlong response gives `invalid`.
+ * sent and received. A failed fetch counts as `missing`, an overlong response as `invalid`.
  *
  * @throws {UnreachableError} if the caller aborted
  */

@@ -17,13 +17,13 @@ interface Exchange {
   answer?: Uint8Array | undefined;
 }
 
-/** Returns why the blocks of a receipt are not those of its request and answer; null if nothing contradicts them. */
+/** Returns why a receipt's blocks contradict its request or answer; null if they do not. */
 export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange): string | null {
   const requests = request && itemsIn(request);
   const said: readonly Blocks[] = rpc.items ?? [rpc];
   if (rpc.items && requests && requests.length !== said.length)
     return 'The request and the receipt have different numbers of items.';
-  // Only the request names the methods of a batch.
+  // A receipt does not list a batch's methods, so they come from the request.
   const methods = rpc.items ? requests?.map((item) => (isRecord(item) ? String(item['method']) : '')) : [method];
   const found = answer && methods && blocksInAnswer(answer, methods);
   if (found && !said.every(({ block }, index) => isSameBlock(found[index], block)))
@@ -33,7 +33,7 @@ export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange)
   return null;
 }
 
-/** Returns a sentence with the blocks that the answer and the request name. */
+/** Returns a sentence that states the answer's block, else the requested block. */
 export function blocksSentence({ network, block, askedBlock, items }: RpcPart): string {
   const seen = `, which any node of ${network} can show.`;
   if (items) {

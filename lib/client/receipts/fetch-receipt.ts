@@ -27,7 +27,7 @@ export async function fetchReceiptKeys(
   return fitting(keyList, await exchanger(options)('GET', KEYS_PATH, callOptions));
 }
 
-/** Fetches the attestation report of a receipt; null if the gateway no longer keeps the report. */
+/** Fetches the attestation report of a receipt; null if the gateway no longer stores the report. */
 export async function fetchKeptReport(
   options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
   sha256: string,

@@ -36,7 +36,7 @@ export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
  *
  * - `proven`: the given evidence proves this part.
  * - `stated`: the gateway states this part, and nothing proves it.
- * - `unchecked`: a file or a service that was not given could prove this part.
+ * - `unchecked`: proof needs a file that was not given, or a service.
  * - `refused`: this part is invalid.
  */
 export interface ReceiptHop {

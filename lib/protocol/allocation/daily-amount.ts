@@ -5,7 +5,7 @@ export interface PoolShare {
   decimals: number;
 }
 
-/** Smallest stake that gives an allocation: 0.1 tokens, in base units (spec, "Authentication"). */
+/** Smallest stake with an allocation: 0.1 tokens, in base units (spec, "Authentication"). */
 export function minimumStake(decimals: number): bigint {
   return (10n ** BigInt(decimals) + 9n) / 10n;
 }

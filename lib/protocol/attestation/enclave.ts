@@ -6,7 +6,7 @@ import type { EnclaveCheck } from './enclave-checks';
 /** A register that the quote lacks is null. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
-  /** Register that measures the application; absent if the report family names none. */
+  /** Register that measures the application; absent if the report family has none. */
   applicationIn?: 'rtMr2';
 };
 
@@ -36,7 +36,7 @@ export interface Endorsements {
   nvidiaFault: string | null;
   /** Sigstore bundles (`application/vnd.dev.sigstore.bundle…`), as unvalidated JSON. */
   sigstoreBundles: readonly unknown[];
-  /** SHA-256 digests of the releases that the provider names, lower-case hex. */
+  /** SHA-256 digests of the provider's stated releases, lower-case hex. */
   releaseDigests: readonly string[];
 }
 
@@ -157,7 +157,7 @@ export interface GpuClaim {
 }
 
 export interface GpuEvidenceList {
-  /** GPU architecture, such as `HOPPER` or `BLACKWELL`; empty if the report names none. */
+  /** GPU architecture, such as `HOPPER` or `BLACKWELL`; empty if not stated. */
   arch: string;
   /** Base64 of PEM certificates and of SPDM evidence. */
   gpus: readonly { certificate: string; evidence: string }[];

@@ -82,7 +82,7 @@ export interface CheckedLog {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
   /** Number of the first entry in `signatures`. */
   from?: number;
-  /** Entries of one model from before `from`, without the chain between them. */
+  /** Entries of one model before `from`, not necessarily consecutive. */
   earlier?: readonly string[];
 }
 

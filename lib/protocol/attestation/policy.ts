@@ -4,7 +4,7 @@ import type { AmdPolicy } from './sev-snp/amd-policy';
 export type PinnedEnclaveWorkload = PinnedWorkload;
 
 export interface EnclavePolicy extends AttestationPolicy {
-  /** If absent, AMD's own roots and TCB levels apply. */
+  /** If absent, `DEFAULT_AMD_POLICY` applies. */
   amd?: AmdPolicy;
 }
 

@@ -13,7 +13,7 @@ import type { ReportVerdict } from './verify-report';
 
 /** Verdict on an attestation from a gateway, and on each of its enclaves. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
-  /** Checks of the enclave that decided the verdict. */
+  /** Checks of the enclave on which the verdict rests. */
   checks: readonly EnclaveCheck[];
   family: string | null;
   enclaves: readonly EnclaveVerdict[];
@@ -89,7 +89,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** Returns one of the specification's reasons. Nonce and debug failures have their own reasons. */
+/** Maps a failure to one of the specification's reasons. Nonce and debug failures have their own. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)

@@ -52,7 +52,7 @@ interface OpenedEnclave {
   findings: HardwareFindings | undefined;
 }
 
-/** Checks an enclave's hardware. `verifyEnclave` makes the other checks. */
+/** Checks an enclave's hardware. `verifyEnclave` runs the other checks. */
 export async function openEnclave(claim: ClaimedEnclave, context: HardwareContext): Promise<OpenedEnclave> {
   const list = new CheckList<EnclaveCheckId>();
   return { claim, list, findings: await verifyHardwareOf(claim.hardware, context, list) };

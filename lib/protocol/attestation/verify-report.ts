@@ -23,7 +23,7 @@ export interface ReportCheckInput {
 export interface ReportVerdict {
   /** Worst verdict among the enclaves in front of the model and the model instance that a client would use. */
   verdict: EnclaveVerdictName;
-  /** Reason as a sentence that names the faulty enclave. */
+  /** Reason as a sentence that identifies the faulty enclave. */
   reason: string | null;
   /** Null if no known family matches. */
   family: string | null;

@@ -63,7 +63,7 @@ function lineOf(part: unknown): string {
   return fileLine(typeof filename === 'string' ? filename : 'of an unknown name');
 }
 
-/** Returns whether the part has only text. Joining the texts would lose other members, such as a cache mark. */
+/** Returns whether the part contains only text. Joining parts would lose any other member, such as a cache mark. */
 function isPlainText(part: unknown): part is { type: 'text'; text: string } {
   const { type, text, ...more } = recordOf(part);
   return type === 'text' && typeof text === 'string' && Object.keys(more).length === 0;
@@ -75,7 +75,7 @@ const NAMED: Readonly<Record<Attachment, RegExp>> = {
 };
 /** Matches refusals by servers that accept only text content. */
 const TEXTS_ALONE = /content\b.{0,80}\b(must|should) be a (valid )?string|\bvalid string\b/i;
-/** Matches refusals that do not name the attachment (Ollama, LM Studio). */
+/** Matches refusals that do not mention the attachment (Ollama, LM Studio). */
 const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|part)( format| type| part)?\b/i;
 
 /**

@@ -37,8 +37,8 @@ interface OpenCall {
 }
 
 /**
- * Numbers the tool calls of a stream. Tells tool calls apart by id first, then by index, because some servers give all
- * tool calls index 0 or no index.
+ * Numbers the tool calls of a stream. Distinguishes tool calls by id, then by index, because some servers give all tool
+ * calls index 0 or no index.
  */
 export class CallPlaces {
   readonly #calls: OpenCall[] = [];

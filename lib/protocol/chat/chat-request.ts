@@ -69,7 +69,7 @@ function refused(reason: string): ChatField<z.ZodUnknown> {
 }
 
 /**
- * Request fields that the gateway knows: OpenAI's (reference, "Create chat completion"), and sampling fields of
+ * Request fields that the gateway supports: OpenAI's (reference, "Create chat completion"), and sampling fields of
  * open-source servers. The operator can add others (`inference.chatFields`).
  */
 export const CHAT_FIELDS = {
@@ -188,6 +188,6 @@ export function namedLimitOf(request: ChatRequest, name: TokenLimitName): number
   return limit == null || limit === NO_TOKEN_LIMIT ? null : limit;
 }
 
-/** The older field, which most servers know, and OpenAI's newer field. */
+/** The older field, which most servers support, and OpenAI's newer field. */
 export const TOKEN_LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 export type TokenLimitName = (typeof TOKEN_LIMIT_NAMES)[number];

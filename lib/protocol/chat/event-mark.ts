@@ -4,7 +4,7 @@ import { errorOf } from './answer-error';
 import { readAnswerParts, usualReason } from './answer-parts';
 import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
-/** Event with more than content, and the event's byte range in the chunk, including the blank line. */
+/** Event that is not plain content, with its byte range in the chunk (blank line included). */
 export type EventMark =
   /**
    * `usage` is null if invalid. `isExact`: the `usage` object states exactly this usage, and no cost. `bare`: the event
@@ -54,7 +54,7 @@ export interface EventData {
 }
 
 const DONE = '[DONE]';
-/** Longest `[DONE]` with whitespace around it. */
+/** Maximum bytes of `[DONE]` with surrounding whitespace. */
 const DONE_BYTES_MAX = 64;
 const DATA_FIELDS: readonly string[] = ['data', 'error'];
 

@@ -22,14 +22,14 @@ export class EventTemplate {
   #misses = 0;
 
   /**
-   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line, and its
-   * text must be all that the caller measures. `from` is the offset of the text's first byte, `to` the offset of the
-   * closing quote.
+   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line without
+   * other text that the caller measures. `from` is the offset of the text's first byte, `to` the offset of the closing
+   * quote.
    */
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // A colon here would make the text a member's name. An event that ends with CR may continue with an LF.
+    // Before a colon, the text is a member's name. After an event that ends with CR, an LF may still follow.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);

@@ -8,7 +8,7 @@ const LOWER_CASE = 0x20;
 const ESCAPE_BYTES = 6;
 
 /**
- * Returns how many bytes a JSON string's numeric escapes take beyond their UTF-8 encoding.
+ * Returns by how many bytes a JSON string's numeric escapes exceed their UTF-8 encoding.
  *
  * @param start index of an escape in the string
  * @param end of the string's content
@@ -23,7 +23,7 @@ export function escapeSurplus(bytes: Uint8Array, start: number, end: number): nu
   return surplus;
 }
 
-/** Returns how many UTF-8 bytes the character with these hex digits takes; 2 for half of a surrogate pair. */
+/** Returns the UTF-8 length of the character with these hex digits; 2 for half of a surrogate pair. */
 function utf8Bytes(bytes: Uint8Array, start: number): number {
   const [first = 0, second = 0, third = 0] = bytes.subarray(start, start + 3);
   if (first === ZERO && second === ZERO && third < EIGHT) return 1;

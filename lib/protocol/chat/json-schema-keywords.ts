@@ -1,4 +1,4 @@
-/** Content of a keyword. `schema` kinds describe parts of the reply; `test` kinds only test the reply. */
+/** What a keyword contains: schemas that describe parts of the reply (`schema`), or that only test it (`test`). */
 type KeywordShape =
   | 'schema'
   | 'test'

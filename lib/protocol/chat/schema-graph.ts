@@ -149,7 +149,7 @@ export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[]
       ? (all[node] as number[])
       : own.filter((edge) => edge.isInPlace).map(({ to }) => to),
   );
-  // In a graph without cycles, `ordered` is also a valid order of the in-place edges.
+  // Without cycles, `ordered` also sorts the in-place edges, which are a subset.
   const isTree = ordered.length === all.length;
   for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);

@@ -52,7 +52,7 @@ const NO_MARKS: readonly EventMark[] = [];
 export interface WholeEvents {
   /** All completed events with their blank lines, byte for byte. */
   bytes: Uint8Array;
-  /** Events with more than content, in order. */
+  /** Events that are not plain content, in order. */
   marks: readonly EventMark[];
   /** Offset of the event that began the answer; -1 if that event is not in `bytes`. */
   begunAt: number;
@@ -105,8 +105,7 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null if
-   * not encrypted
+   * @param encrypted scheme of encrypted texts, which are hex (specification, "E2EE calls"); null if not encrypted
    * @param limitTokens token limit. Once the stream certainly exceeds this limit, the next event gets a mark
    * @param completions number of requested choices
    */

@@ -92,7 +92,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // `path` must lead to the cycle, so a reference to a schema that was already visited must not replace it.
+    // Stops at a reference back to a visited schema, so that `path` still leads to the cycle.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;

@@ -87,7 +87,7 @@ function montgomeryOf(publicKey: Uint8Array): Uint8Array {
     const point = ed25519.Point.fromBytes(publicKey);
     if (!point.isSmallOrder()) return ed25519.utils.toMontgomery(publicKey);
   } catch {
-    // Bytes that do not decode get the error below.
+    // Bytes that do not decode cause the error below.
   }
   throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of ed25519');
 }

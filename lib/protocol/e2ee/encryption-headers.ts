@@ -7,8 +7,8 @@ interface EncryptionHeader {
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Text without a full stop. The text describes the header for the API's documentation. If the gateway always refuses
-   * the header, the text is advice to the caller.
+   * Description for the API's documentation, or advice to the caller if the gateway always refuses the header. Without
+   * a full stop.
    */
   text: string;
 }

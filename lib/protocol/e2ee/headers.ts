@@ -80,7 +80,7 @@ export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): s
   return ours ?? theirs ?? null;
 }
 
-/** Replaces the enclave's header names in a sentence with the names that the caller used. */
+/** Rewrites a sentence to use the caller's header names instead of the enclave's. */
 export function withCallersHeaderNames(sentence: string): string {
   return (Object.keys(ENCLAVE_E2EE_HEADERS) as (keyof typeof ENCLAVE_E2EE_HEADERS)[]).reduce(
     (text, header) =>

@@ -45,7 +45,7 @@ export class EventStreamReader {
   }
 
   /**
-   * @returns data of each event that these bytes complete; null for an event without data
+   * @returns data of each event that ends within these bytes; null for an event without data
    * @throws {EventStreamFault}
    */
   push(bytes: Uint8Array): (string | null)[] {

@@ -31,8 +31,8 @@ interface StreamSplitterOptions {
 }
 
 /**
- * Splits an event stream (WHATWG HTML, section 9.2.6) into events or lines, which end with LF, CR LF or CR. Scans each
- * byte once, so small chunks cost no extra time.
+ * Splits an event stream (WHATWG HTML, section 9.2.6) into events or lines. A line ends with LF, CR LF or CR. Scans
+ * each byte once, so small chunks cost no extra time.
  */
 export class StreamSplitter {
   readonly #rest = new GrowingBytes();
@@ -119,8 +119,8 @@ export class StreamSplitter {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // After a CR, only the next byte shows whether an LF follows. A blank line ends the event in both cases, so
-          // the event need not wait for that byte.
+          // After a CR, only the next byte shows whether this line end is CR or CR LF. After a blank line, the event is
+          // complete either way and need not wait for that byte.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

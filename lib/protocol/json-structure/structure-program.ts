@@ -107,7 +107,7 @@ function isForeign(bytes: Code): Code {
   const upper = Array<number>(16).fill(0);
   for (const character of `${BETWEEN_STRINGS_TEXT}{}[]`) {
     const byte = character.charCodeAt(0);
-    // Each upper nibble has its own bit. One byte suffices, because the accepted characters are ASCII.
+    // Each upper nibble has its own bit. ASCII has only eight upper nibbles, so one byte suffices.
     upper[byte >> 4] = 1 << (byte >> 4);
     lower[byte & 15] = (lower[byte & 15] as number) | (1 << (byte >> 4));
   }
@@ -141,8 +141,9 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
       ),
     ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
-      // An escaped backslash escapes nothing. If a run of backslashes starts at an odd position, adding its first bit
-      // carries into the bit after the run, which then gives the parity of the run's length.
+      // A backslash that the previous block escapes is not counted. In a run of backslashes, every second byte is
+      // escaped. The addition clears runs that start at odd positions, so that one XOR with the even bits finds the
+      // escaped bytes of all runs.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),
       follows.set(i64.or(i64.shl(backslashes.get, ONE), escaped.get)),
       sum.set(

@@ -12,7 +12,8 @@ const decoder = new TextDecoder();
  * Reads a single JSON-RPC response. A non-null `error` makes the response an error; otherwise it needs a `result`.
  *
  * @param structure result of scanning the bytes as they arrived; null without such a scan
- * @returns null if the bytes are not a response: not JSON, truncated, an array, or without result and error
+ * @returns null if the bytes are not a response: not JSON, truncated, an array, or an object with neither
+ * `error` nor `result`
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;

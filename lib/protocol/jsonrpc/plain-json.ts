@@ -59,8 +59,7 @@ function readItems(text: string, itemsMax: number): RpcRequestBody | null {
   for (;;) {
     const { item, end } = readItem(text, at);
     if (!item || items.length === itemsMax) return null;
-    // Makes equal methods share one string, if possible the one in the method list, because the engine compares
-    // identical strings by address.
+    // Makes equal method names share one string, because the engine compares identical strings by address.
     if (item.method === method) item.method = method;
     else item.method = method = lookUpMethod(item.method).name;
     items.push(item);

@@ -1,4 +1,4 @@
-/** Name spaces of methods that nodes, bundlers or providers have in addition to the built-in list. */
+/** Name spaces of methods that nodes, bundlers or providers serve, but that are not built in. */
 const NAME_SPACES = new Set([
   'alchemy',
   'ankr',

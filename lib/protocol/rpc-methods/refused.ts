@@ -116,12 +116,12 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
 /** Maximum length of a method name that is shown in full, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** Maximum number of names in the sentence. A batch cannot have more names. */
+/** Maximum number of names in a refusal's text. A batch cannot have more names. */
 const SHOWN_NAMES = 100;
 
 /**
- * Returns a sentence with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with
- * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is added.
+ * Describes each refused method with its reason and remedy (spec, RPC proxy rules 1 and 3). Methods with the
+ * same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is added.
  * Control and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {

@@ -17,7 +17,7 @@ interface MethodFamily {
   kind: ChainKind;
   family: string;
   tier: Tier;
-  /** Read methods in the family's tier. */
+  /** Read methods in `tier`. */
   reads: readonly string[];
   sends?: readonly string[];
   /** Read methods in the Large tier. */

@@ -15,7 +15,7 @@ export interface SignInRequest {
   address: string;
   /** URL of the gateway, or of a page on it. */
   uri: string;
-  /** CAIP-2 name, or number of an EVM chain. Default: Base, or mainnet for Solana wallets. */
+  /** CAIP-2 chain id, or number of an EVM chain. Default: Base, or mainnet for Solana wallets. */
   chainId?: string | number;
   /** Default: the statement of a gateway without a brand. */
   statement?: string;
@@ -43,7 +43,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the chain in the payload's format. Adds the signature type if it differs from the default. */
+  /** Returns the payload's chain id, and its signature type unless that is the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 
@@ -76,7 +76,7 @@ export function buildSignIn({
   lifetimeMs = SIGN_IN_LIFETIME_MS,
   now = Date.now(),
 }: SignInRequest): UnsignedSignIn {
-  // The prefix of an invalid address decides the family. Parsing the message then refuses the address.
+  // For an invalid address, the prefix decides the family. Parsing the message then refuses the address.
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
   const caip2 = canonicalChainId(chainId ?? kind.chainId);

@@ -5,8 +5,8 @@ const KAISER_BETA = 8;
 const PASS_BAND = 0.94;
 
 /**
- * Resamples a mono signal in chunks with a windowed sinc. Steps are exact fractions, so long signals do not drift.
- * Samples are floats, and the output has no delay.
+ * Resamples a mono signal in chunks with a windowed sinc. Output positions are exact fractions, so long signals do not
+ * drift. Samples are floats, and the output has no delay.
  */
 export class Resampler {
   readonly #up: number;

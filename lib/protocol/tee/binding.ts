@@ -40,7 +40,7 @@ export function checkNonce({ reportData }: TdReport, report: AttestationReport, 
 }
 
 /**
- * Checks that the report is about the requested model. The quote names no model.
+ * Checks that the report is about the requested model. The quote does not identify a model.
  *
  * @throws {CheckFailed | NotCheckable}
  */

@@ -72,7 +72,7 @@ export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }
 
-/** Runs checks and records their outcomes in order of completion, so callers must await each check. */
+/** Runs checks. Records outcomes as checks complete, so callers must await each check to keep the order. */
 export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
   readonly checks: Check<Id>[] = [];
 

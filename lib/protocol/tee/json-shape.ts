@@ -1,6 +1,6 @@
 import { Malformed } from './malformed';
 
-/** Strict JSON parsing. Each function returns the typed value, or throws an error that names its path. */
+/** Strict JSON parsing. Each function returns the typed value, or throws an error that contains the value's path. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -19,9 +19,8 @@ export interface PinnedWorkload {
   /** SHA-256 of the compose file, which mr_config_id or an RTMR3 event must contain. */
   composeHash?: string;
   /**
-   * States that RTMR2, which measures the command line, identifies the whole application. The pin then needs neither
-   * RTMR3 nor a compose hash. Has an effect only if the attestation family states `applicationIn` too and RTMR3 is
-   * zero.
+   * Pins the application by RTMR2, which measures the command line. The pin then needs neither RTMR3 nor a compose
+   * hash. Has an effect only if RTMR3 is zero and the report's family sets `applicationIn` too.
    */
   applicationIn?: 'rtMr2';
   /**
@@ -33,8 +32,8 @@ export interface PinnedWorkload {
 }
 
 /**
- * Boot measurements of an OS image. `hash` only names these measurements; no quote contains it. Each machine shape
- * needs its own entry, because RTMR0 covers processors and memory.
+ * Boot measurements of an OS image. `hash` only identifies this entry; no quote contains it. Each machine shape needs
+ * its own entry, because RTMR0 covers processors and memory.
  */
 export interface PinnedImage {
   hash: string;

@@ -4,7 +4,7 @@ const REQUESTS_MAX = 1_000;
 
 /**
  * Remembers for a few seconds the requests whose streams broke off. Claude Code silently retries without a stream, and
- * its user would pay twice. If the gateway refuses the retry, Claude Code tells its user.
+ * its user would pay twice. If the gateway refuses the retry, Claude Code shows the error.
  */
 export class BrokenAnswers {
   /** Time of failure by fingerprint, oldest first. */

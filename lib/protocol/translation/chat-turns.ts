@@ -18,7 +18,7 @@ export type ChatPart =
   | { type: 'image_url'; image_url: { url: string; detail?: string } }
   | { type: 'file'; file: { filename: string; file_data: string } };
 
-/** Returns a document part. OpenAI's chats take documents as data URLs. */
+/** Returns a document part. OpenAI's chats accept documents as data URLs. */
 export const filePart = (filename: string, fileData: string): ChatPart => ({
   type: 'file',
   file: { filename, file_data: fileData },
@@ -41,7 +41,7 @@ export interface ToolCall {
 
 export interface TranslationOptions {
   canSee: boolean;
-  /** True if the model takes files, such as PDF. */
+  /** True if the model accepts files, such as PDF. */
   takesFiles: boolean;
   /** Called for each omitted part of a request. */
   leaveOut: (what: string) => void;
@@ -103,7 +103,7 @@ export function renamed(body: Json, names: Readonly<Record<string, string>>): Re
   );
 }
 
-/** Effort level that chat servers know, by requested level. */
+/** Effort level that chat servers accept, by requested level. */
 const EFFORTS: Readonly<Record<string, string>> = {
   none: 'none',
   minimal: 'low',

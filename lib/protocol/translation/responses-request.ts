@@ -38,9 +38,9 @@ const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_o
 
 /**
  * Translates a request of OpenAI's Responses API (POST /v1/responses) to a chat: text, images, function tools, JSON
- * schemas, no server state. Omits and reports parts that chats cannot express.
+ * schemas. Omits and reports parts that chats cannot express.
  *
- * @throws {Untranslatable} if nothing remains, or the meaning would change
+ * @throws {Untranslatable} if nothing remains, the meaning would change, or the request needs stored state
  */
 export function chatOfResponsesRequest(
   value: unknown,

@@ -23,7 +23,7 @@ export const PAYMENT_IDENTIFIER_DECLARATION = {
 
 /**
  * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Refuses other formats, because
- * the sender would rely on an id that the gateway ignores.
+ * the sender would otherwise rely on an id that the gateway ignores.
  */
 const paymentExtensionsSchema = z.object({
   [PAYMENT_IDENTIFIER]: z

@@ -25,7 +25,7 @@ export interface WithdrawalStatement {
   validBefore: string;
 }
 
-/** First line of the text. It names no gateway, because `brand` may give the gateway another name. */
+/** First line of the text. It contains no gateway name, because `brand` may change that. */
 export const WITHDRAWAL_TITLE = 'Withdrawal of prepaid money, version 1';
 
 /** Returns the EIP-712 domain for withdrawing a token on a chain. */

@@ -23,7 +23,7 @@ export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
 
 /**
  * Returns the keys in a folder. The first call creates the key file atomically, readable by its owner only. An existing
- * file is never replaced, because a gateway's configuration may contain the root certificate in that file.
+ * file is never replaced, because a gateway may be configured with the file's root certificate.
  *
  * @throws {Error} if the file cannot be read
  */

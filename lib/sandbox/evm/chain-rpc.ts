@@ -37,7 +37,7 @@ export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Pro
   throw new Error(`The faucet's transaction ${hash} waits to be mined: mining may have been turned off on this chain.`);
 }
 
-/** Parts of the names of methods that may change a chain. Includes `\u`, because JSON escapes may hide such a name. */
+/** Substrings of names of methods that may change a chain. Includes `\u`, because JSON escapes may hide such a name. */
 const CHANGING = [
   'eth_send',
   'anvil_',

@@ -11,7 +11,7 @@ export interface ChatRequest {
   messages: ChatMessage[];
   isStream: boolean;
   includesUsage: boolean;
-  /** Maximum number of generated tokens; null for none. */
+  /** Maximum number of generated tokens; null for no limit. */
   tokensMax: number | null;
   /** Number of alternatives to list for each token; null for no log probabilities. */
   topLogprobs: number | null;

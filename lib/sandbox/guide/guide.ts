@@ -5,7 +5,7 @@ import { isInternal, SectionIndex } from './section-index';
 
 export interface GuideAnswer {
   text: string;
-  /** Quoted passage without the text around it. Empty if no section matches. */
+  /** Quoted passage without the rest of the answer. Empty if no section matches. */
   passage: string;
   isFound: boolean;
 }
@@ -37,8 +37,8 @@ export class Guide {
   }
 
   /**
-   * Quotes a passage of the best section under the section's name. Names sections with a similar score, and links the
-   * console's page.
+   * Quotes a passage of the best section under the section's name. Names sections with a similar score, and links to
+   * the section's console page.
    */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);

@@ -37,7 +37,9 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus for a short answer whose heading has the question's words, stop words included. */
+/**
+ * Maximum bonus for a section of the newcomers' document whose heading has the question's words, stop words included.
+ */
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
@@ -47,7 +49,7 @@ const FIRST_SECTION_BONUS = 0.08;
 const KNOWN_MIN = 0.6;
 /** Weight of words that no document contains, such as a greeting in another language. */
 const UNSEEN_WEIGHT = 0.1;
-/** Title words that name no subject. */
+/** Title words that do not identify a subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
 /** Minimum overlap with a heading if the question has only stop words. */
 const STOP_WORDS_OVERLAP_MIN = 0.3;

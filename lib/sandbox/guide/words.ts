@@ -112,7 +112,7 @@ interface Terms {
 }
 
 /**
- * Returns the stems of a text. A code name counts as a whole and by its parts: `eth_getLogs` also counts as "get" and
+ * Returns the stems of a text. An identifier counts as a whole and by its parts: `eth_getLogs` also counts as "get" and
  * "logs".
  */
 export function termsOf(text: string): Terms {

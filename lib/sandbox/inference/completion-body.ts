@@ -33,7 +33,7 @@ export function wholeCompletion({ id, model, created, reply, topLogprobs = null 
 interface StreamOptions {
   includesUsage: boolean;
   seal: (content: string) => string;
-  /** Encrypts tokens and the names and arguments of tool calls. Default: no encryption. */
+  /** Encrypts tokens in log probabilities, and names and arguments of tool calls. Default: no encryption. */
   sealFurther?: (text: string) => string;
   piecesPerEvent: number;
 }

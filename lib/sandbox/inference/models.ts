@@ -19,7 +19,7 @@ export interface StandInModel {
   place: StandInPlace;
   isEncryptable: boolean;
   isEmbedding?: boolean;
-  /** Encrypted bodies can have pictures; encrypted messages cannot. */
+  /** True if the model accepts pictures. Encrypted bodies can contain pictures; encrypted messages cannot. */
   sees?: true;
   /** Report family of the attestation. Default: the specification's format. */
   family?: SimulatedFamily;

@@ -20,7 +20,7 @@ export interface LedgerEntry {
 
 export interface NewLedgerEntry extends LedgerEntry {
   messageHash: Uint8Array;
-  /** Every account that the transaction names, including accounts from lookup tables. */
+  /** Every account in the transaction, including accounts from lookup tables. */
   addresses: readonly Uint8Array[];
   /** New state of accounts that the transaction may have changed; null for a removed account. */
   written: readonly { address: Uint8Array; account: Account | null }[];
@@ -117,7 +117,7 @@ export class Ledger {
     ).map(entryOf);
   }
 
-  /** Lists transactions that name an address, newest first. */
+  /** Lists transactions that include an address, newest first. */
   history(address: Uint8Array, { before, until, limit }: HistoryRange): LedgerEntry[] {
     const seqBelow = before ? this.#seqOf(before) : Number.MAX_SAFE_INTEGER;
     const seqAbove = until ? this.#seqOf(until) : 0;

@@ -61,8 +61,8 @@ const LANGUAGES: readonly SpokenLanguage[] = [
 ];
 
 /**
- * Returns the engine's voice for a hint: a language's English name, or an ISO 639-1 code with or without a region. Null
- * for any other hint.
+ * Returns the engine's voice for a language, given as an English name or as an ISO 639-1 code with or without a region.
+ * Null for any other text.
  */
 function hintedVoice(hint: string): string | null {
   const wanted = hint.trim().toLowerCase();
@@ -132,7 +132,7 @@ const RANGE = { lowest: 30, step: 5 };
  * Returns the engine's voice for a model's voice. Speaker variant and pitch depend on the voice, the pitch range on the
  * model.
  *
- * The engine speaks `language` if it knows that language, else the language of the text's script, else the voice's
+ * The engine speaks `language` if it supports that language, else the language of the text's script, else the voice's
  * language. If the text has Latin letters and the voice's language does not use them, the engine speaks English.
  *
  * @returns null if the model has no such voice

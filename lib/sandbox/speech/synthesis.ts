@@ -142,7 +142,7 @@ function speakStretched(
   speed: number,
   emit: (samples: Int16Array<ArrayBuffer>) => boolean,
 ): number {
-  // Emits an empty chunk only to ask whether to continue.
+  // Emits empty chunks, because `emit` returns whether to continue.
   const listen = (take: (samples: Int16Array) => void) =>
     espeak.synthesize(markup, (samples) => {
       if (samples !== null) take(samples);

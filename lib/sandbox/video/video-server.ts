@@ -26,8 +26,9 @@ const STAND_IN_VIDEO_MODEL = {
 };
 
 /**
- * Answers the gateway's own protocol for video upstreams: `GET /models`, `POST /video/queue` (idempotent with an
+ * Implements the gateway's own protocol for video upstreams: `GET /models`, `POST /video/queue` (idempotent with an
  * `Idempotency-Key`), `/video/retrieve` and `/video/complete`.
+ *
  * @param rest path below `/video/v1`
  * @throws {Refusal}
  */

@@ -13,11 +13,11 @@ interface DailyTrafficParts {
   db: Database;
   log: Logger;
   now: () => number;
-  /** Returns the requests since the start of this process. */
+  /** Returns the request counts since the start of this process. */
   take: () => TrafficSample;
 }
 
-/** Writes this process's requests to the store, where they are summed by UTC day over all processes. */
+/** Adds this process's request counts to the store's totals per UTC day. */
 export class DailyTraffic {
   #written: TrafficSample | null = null;
   #writing: Promise<void> | null = null;
@@ -28,7 +28,7 @@ export class DailyTraffic {
     this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
   }
 
-  /** Writes the requests since the last write. If the store fails, the next write includes them. */
+  /** Writes the counts since the last write. If the store fails, the next write includes them. */
   write(): Promise<void> {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
@@ -42,7 +42,7 @@ export class DailyTraffic {
     return this.#writing;
   }
 
-  /** Writes the last requests. Gives up if the store needs more than 5 seconds. */
+  /** Writes the last counts. Gives up if the store needs more than 5 seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.race([this.write().then(() => this.write()), sleep(STOP_MS, undefined, { ref: false })]);

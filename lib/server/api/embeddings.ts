@@ -79,7 +79,7 @@ const docs: Operation = {
 
 export const embeddingsRoute: Route = { path: '/api/v1/embeddings', docs: { POST: docs } };
 
-/** POST /embeddings: converts texts to vectors. Charges by the token. */
+/** POST /embeddings: converts texts to vectors. Charges per token. */
 export function createEmbeddings({
   paidCalls,
   embeddings,

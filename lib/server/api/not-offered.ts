@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 
 const CHAT = 'Chats are at POST /api/v1/chat/completions.';
 
-/** Paths that the gateway does not offer, each with a sentence that names its replacement, or null. */
+/** Paths that the gateway does not offer, each with a sentence about its replacement; null if there is none. */
 const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/characters': null,
   '/api/v1/characters/{slug}': null,
@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<string, string | null>> = {
 
 const PATH_CHARACTERS_MAX = 100;
 
-/** Endpoints that other services offer, or that the specification names without defining them. */
+/** Endpoints that other services offer, or that the specification mentions but does not define. */
 export const notOffered: readonly Endpoint[] = Object.entries(PATHS).map(([path, instead]) => ({
   path,
   ANY: (call) => {

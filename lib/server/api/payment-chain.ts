@@ -18,8 +18,8 @@ const BODY_BYTES_MAX = 4_096;
 export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
 
 /**
- * POST /api/payment-chain/{network}: free reads of a chain, for drafting a wallet's first payment in the console. A
- * request may contain one JSON-RPC call to a network that accepts payments. Rate-limited by client address.
+ * POST /api/payment-chain/{network}: free reads of a chain, for drafting a wallet's first payment in the console.
+ * Accepts one JSON-RPC call per request, on networks with a payment rail. Rate-limited by client address.
  */
 export function paymentChain({
   networks,

@@ -71,7 +71,7 @@ interface ReceiptParts {
 /** GET /receipts/{request_id}: the signed receipt of one of the caller's calls. */
 export function receipt({ auth, db, keys, models, access, attestation, kept, log }: ReceiptParts): Endpoint {
   const families = new AskedFamilies(attestation.seen);
-  /** Adds the enclave's proof. Enclaves keep signatures only for a while. */
+  /** Adds the enclave's proof if absent. Stores it if final, because enclaves delete signatures. */
   const withProof = async (call: Call, caller: IdentifiedCaller, row: ReceiptRow): Promise<ReceiptRow> => {
     if (row.enclave !== null) return row;
     const payload = await receiptOf(db, row);

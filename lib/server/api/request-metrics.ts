@@ -46,7 +46,7 @@ export class RequestMetrics {
     return this.#traffic.read(clockMs());
   }
 
-  /** Returns the requests since the start. */
+  /** Returns the request counts since the start. */
   sample(): TrafficSample {
     return sampleOf([...this.#series.values(), this.#other], REQUEST_SECONDS);
   }

@@ -27,7 +27,7 @@ export interface AttestationParts {
   /** Facts from earlier reports. The model list shows them. */
   seen: SeenReports;
   measured: Pick<MeasurementLog, 'note'>;
-  /** Reports that receipts may name. */
+  /** Reports that receipts may refer to. */
   kept: Pick<KeptReports, 'note'>;
   now: () => number;
   log: Logger;
@@ -38,7 +38,7 @@ export interface AttestationParts {
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches hardware endorsements,
  * fetches signatures of answers, and stores facts from the latest reports for the model list. The verification code is
- * in `lib/protocol`. Callers must not trust this verdict, and must verify reports themselves.
+ * in `lib/protocol`. Clients must verify reports themselves and not trust `verified`.
  * @returns report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware that
  * runs a pinned workload, and for a simulator whose root certificate is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE
@@ -147,7 +147,7 @@ function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   );
 }
 
-/** Returns the evidence that a client needs for its own verification, under the specification's names. */
+/** Returns the evidence that a client needs for its own verification, in the specification's fields. */
 function described(
   { report, gateway, others }: UnpackedReport,
   { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable,

@@ -16,7 +16,7 @@ const DEPTH_MAX = 16;
 const CHAIN_CHARACTERS_MAX = 32_768;
 
 /**
- * Names of the headers that contain issuer chains. In version 4 of the protocol, the TCB info's header has two names.
+ * Names of the headers that contain issuer chains. Version 4 of the protocol has two names for the TCB info's header.
  */
 const HEADERS = {
   tcbInfo: ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'],

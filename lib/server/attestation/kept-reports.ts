@@ -26,7 +26,7 @@ interface Bounds {
   bytesMax: number;
 }
 
-/** Reports for receipts. Memory has the last report of each model. The database has the reports that receipts name. */
+/** Reports for receipts: each model's last report in memory, and the reports that receipts refer to in the database. */
 export class KeptReports {
   readonly #last = new Map<string, KeptReport & { model: string; at: number; bytes: number; report: string }>();
   #bytes = 0;

@@ -27,7 +27,7 @@ import type { Database } from '../db/schema';
 const DAY_MS = 86_400_000;
 /**
  * Maximum log entries per model and day for new measurements. Changes back to an earlier measurement have their own
- * limit, so that they cannot hide a new measurement.
+ * limit, so that new measurements always have room.
  */
 const NEW_PER_DAY = 250;
 const RETURNS_PER_DAY = 24;
@@ -43,8 +43,8 @@ interface Parts {
 }
 
 /**
- * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. Changes beyond a
- * model's daily bound are only counted.
+ * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. Changes above a
+ * model's daily limit are only counted.
  */
 export class MeasurementLog {
   /** Digests of measurements that were counted but got no entry. */
@@ -103,8 +103,8 @@ export class MeasurementLog {
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Reads the newest entry first. If another process adds an entry meanwhile, the number that this one claims is
-    // taken, and the insert fails.
+    // Reads the newest entry first. If another process adds an entry meanwhile, this insert fails, because its sequence
+    // number is taken.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),

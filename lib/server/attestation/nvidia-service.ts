@@ -6,7 +6,7 @@ import { boundedFetch, ServiceFailed } from './bounded-fetch';
 export interface NvidiaVerdict {
   /** NVIDIA's verdict, in the format `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** Public keys that signed the tokens, as a JSON Web Key Set. Each key includes its certificates. */
+  /** Public keys that verify the tokens, as a JSON Web Key Set. Each key includes its certificates. */
   keys: { keys: unknown[] };
 }
 
@@ -89,10 +89,7 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /**
-   * Returns NVIDIA's public keys with these ids. Returns no others, because a client may have pinned these keys. Omits
-   * keys that are not found.
-   */
+  /** Returns only NVIDIA's public keys with these ids. Omits keys that are not found. */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

@@ -12,7 +12,7 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the router's attestation has
+ * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the proxy's attestation has
  * no quote, converts only the model's own report.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {

@@ -53,9 +53,9 @@ interface AuthSettings {
 /**
  * Identifies callers by their request headers. A key takes precedence over a sign-in.
  *
- * The folder `auth` has API keys, wallet sign-ins, key minting and the content of a 402. A sign-in is checked for host,
- * chain, time and signature. A contract wallet's signature is checked on its chain, within limits that strangers cannot
- * use up. The database has only hashes of keys.
+ * The folder `auth` checks API keys and wallet sign-ins, mints keys and builds the 402. A sign-in is checked for host,
+ * chain, time and signature. A contract wallet's signature is checked on its chain, with rate limits (see
+ * `ContractChecks`). The database has only hashes of keys.
  */
 export class Auth {
   readonly #keyHashes = new KeyHashes();
@@ -130,8 +130,8 @@ export class Auth {
   }
 
   /**
-   * Counts a request to an endpoint other than the RPC proxy. Counts wallets without an account by client address,
-   * because anyone can make new wallets.
+   * Counts a request toward the caller's limit. Not for the RPC proxy, which has its own caps. Counts wallets without
+   * an account by client address, because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {
@@ -173,7 +173,7 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Names the account for revoked and expired keys too, because their owner may look for the request.
+  // Records the account for revoked and expired keys too, because their owner may look for the request.
   record.accountId = key.accountId;
   record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

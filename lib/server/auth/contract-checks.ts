@@ -24,7 +24,8 @@ interface ContractChecksOptions {
 
 /**
  * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
- * The last 8 are for wallets that proved themselves from the same client address before, which a forger cannot do.
+ * The last 8 are for wallets with an account and an earlier valid signature from the same client address. A forger has
+ * none.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
 type CallerPriority = keyof typeof SLOTS;
@@ -39,7 +40,7 @@ const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Client address and wallet. The check counts toward the limits of each. */
+  /** Client address and wallet. The check counts toward the limits of both. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;
@@ -157,8 +158,8 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // Limits by wallet do not apply to a client address without failures. Otherwise forgers could lock out the wallet's
-    // owner.
+    // Limits by wallet do not apply to a client address without failed checks. Otherwise forgers could lock out the
+    // wallet's owner.
     const isClean = this.#byAddress.count(block, now) === 0;
     if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);
     this.#byAddress.take(block, now);

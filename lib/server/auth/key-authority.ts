@@ -45,7 +45,8 @@ type Bounded = Pick<
 
 /**
  * Refuses a new key with more rights than its ADMIN key. All keys that an ADMIN key made must together stay within that
- * ADMIN key's limits, so that it cannot multiply them. Keys that cannot spend in the current period do not count.
+ * ADMIN key's limits, so that additional keys do not raise the total. Keys that cannot spend in the current period do
+ * not count.
  * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403
  */

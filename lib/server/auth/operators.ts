@@ -22,8 +22,8 @@ export class Operators {
   }
 
   /**
-   * Returns whether an operator sent the call; false if a chain is unreachable. Takes the same time whether or not an
-   * operator key is configured.
+   * Returns whether an operator sent the call; false if the chain that must check the signature is unreachable. Takes
+   * the same time whether or not an operator key is configured.
    */
   async isOperator(call: Call): Promise<boolean> {
     const authorization = call.header('authorization');

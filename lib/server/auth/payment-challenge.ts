@@ -53,7 +53,7 @@ interface TopUpTerms {
 interface PaymentChallengeSettings {
   rules: GatewayRules;
   offer: TopUpOffer;
-  /** Minimum payment with a call, in nano-USD; null if only balances pay for calls. */
+  /** Minimum payment that a call may carry, in nano-USD; null if only balances pay for calls. */
   perCallMinimumNanoUsd: number | null;
   /** Returns what a path sells; null if it sells nothing. */
   soldAt: (path: string) => SoldResource | null;
@@ -84,8 +84,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not taken. The rest is
-   * the same as in `discovery`.
+   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not settled. Otherwise
+   * the same as `discovery`.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);

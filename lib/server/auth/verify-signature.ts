@@ -52,7 +52,7 @@ const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, by
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait, about five times as long as one check. */
 const CROWD_REST_MS = 1;
-/** An undeployed wallet's signature needs this much room, because it includes the call that deploys the wallet. */
+/** An undeployed wallet's signature can be this long, because it includes the call that deploys the wallet. */
 const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
@@ -75,7 +75,7 @@ export class PersonalSignatures {
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // The validator on chains recovers the zero address from a malformed signature, so it would accept any malformed
+    // ERC-6492's validator recovers the zero address from a malformed signature, so it would accept any malformed
     // signature for the zero address.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
@@ -169,7 +169,7 @@ const REVERT_CODES: readonly number[] = [3, -32015];
 const FAULT_OF_CODE =
   /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
-/** Returns whether the called contract failed. False if the node failed. */
+/** Returns whether the called contract reverted; false if the node failed. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return (

@@ -20,10 +20,10 @@ export interface CallPayment {
    * when it is credited.
    */
   readonly isRecorded: boolean;
-  /** True if the payer's own key signed the payment. False if only a chain can tell. */
+  /** True if the payer's own key signed the payment. False if only a chain can verify the signature. */
   readonly isProven: boolean;
   /**
-   * Takes the payment once: binds it to this call, verifies, settles and credits it.
+   * Accepts the payment once: binds it to this call, verifies, settles and credits it.
    * @param request hash of method, path and content
    * @throws ApiError 400 for an invalid payment, 402 if another request used the payment, 503 while the payment is
    * pending

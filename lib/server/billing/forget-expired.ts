@@ -9,7 +9,7 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Credits are kept for this many minutes beyond 24 hours, because a clock may step back. */
+/** Credit minutes are kept for this many minutes beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
 const STEP = 200;
 /**

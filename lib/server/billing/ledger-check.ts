@@ -14,8 +14,8 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * Number of accounts without a proof from an earlier check. Above it, a check reads the whole ledger, because reading
- * each account would take longer.
+ * Maximum number of accounts without proof that a check reads one by one. With more, reading the whole ledger is
+ * faster.
  */
 const UNPROVEN_MAX = 2_000;
 
@@ -140,8 +140,8 @@ async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise
 }
 
 /**
- * Compares only the number and the sum of allocations with the ledger. Single rows are not compared: ledger rows name
- * an epoch by its day (`2026-11-21`), and SQLite and Postgres convert days differently.
+ * Compares only the number and the sum of allocations with the ledger. Single rows are not compared: ledger rows
+ * identify an epoch by its day (`2026-11-21`), and SQLite and Postgres convert days differently.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`

@@ -37,7 +37,7 @@ export async function unprovenAccounts(db: Database, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Returns the proof for a check that finds no faults. Call this in the check's snapshot. */
+/** Returns the proof to save if the check finds no faults. Call this in the check's snapshot. */
 export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
     select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402

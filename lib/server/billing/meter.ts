@@ -3,7 +3,7 @@ import type { LimitPeriod, Tier } from '../db/schema';
 import type { ReplayBody } from './stored-answers';
 
 /**
- * Admits and charges paid calls. `reserve` checks limits and balance and holds the maximum cost, in one step. `settle`
+ * Admits and charges paid calls. `reserve` checks limits and balance and holds the maximum cost, atomically. `settle`
  * commits the actual cost and frees the rest, before the answer or the end of a stream is sent. After a crash, an
  * unsettled call is charged only for its last checkpoint.
  */

@@ -93,7 +93,7 @@ export class PaidCalls {
     return reply;
   }
 
-  /** Serves a caller without a credential. Without a payment, answers with a 402 that names the maximum cost. */
+  /** Serves a caller without a credential. Without a payment, answers with a 402 that states the maximum cost. */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
     if (payment === null)
@@ -103,13 +103,13 @@ export class PaidCalls {
       );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
-    // A new payment that proves its payer counts toward the payer's rate limit. Any other payment counts toward the
-    // limit of the client's address.
+    // A new payment with a proven payer counts toward the payer's rate limit. Any other payment counts toward the limit
+    // of the client's address.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
-    // If the payment is recorded, its answer may be stored and need no upstream.
+    // The answer to a recorded payment may already be stored, and then needs no upstream.
     if (!payment.isRecorded) service.requireServable?.(checked, caller.accountId);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));

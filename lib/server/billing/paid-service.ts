@@ -34,7 +34,7 @@ export interface PaidService<Checked> {
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns the prices of the request by name, for its receipt. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
-  /** Returns the items of a JSON-RPC request with their blocks, for its receipt. */
+  /** Returns the items of a JSON-RPC request with their block references, for its receipt. */
   asked?(checked: Checked): AskedItems;
   /**
    * Returns what the request buys, which must be within the key's scope. If that is not known yet, returns everything
@@ -53,7 +53,7 @@ export interface PaidService<Checked> {
    * @throws ApiError
    */
   requireServable?(checked: Checked, caller: number): void;
-  /** Returns a shorter request that the money covers; null if nothing useful is left. */
+  /** Returns a shorter request that the balance covers; null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
    * Does the work and settles the call, before the answer or the end of a stream is sent. If the call is still

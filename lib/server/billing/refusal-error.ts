@@ -11,7 +11,7 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
  * Builds the error for a call that was not admitted.
- * @param costNanoUsd maximum cost, which the error names if the balance is too low
+ * @param costNanoUsd maximum cost, which the error states if the balance is too low
  */
 export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
   switch (refusal.reason) {

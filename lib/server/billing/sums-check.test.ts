@@ -120,7 +120,7 @@ describeStores('the daily sums of charges', (open) => {
     await books.store.db
       .transaction()
       .execute((transaction) => creditWithin(transaction, { ...topUp, amountNanoUsd: 90 }));
-    const none = { paidInNanoUsd: 0, withdrawnNanoUsd: 0 };
+    const none = { paidInNanoUsd: 0, withdrawnNanoUsd: 0, traffic: null };
     expect(await dailyTotals(books.store.db, { days: 3, now: START + DAY_MS })).toEqual([
       { day: '2026-11-19', charges: 0, chargedNanoUsd: 0, ...none },
       // The first call was charged to two balances, and counts once.

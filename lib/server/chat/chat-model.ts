@@ -9,7 +9,7 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
-/** `embedding` stands only for models of enclaves that encrypt whole bodies. */
+/** Kind of model. `embedding` occurs only at enclaves that encrypt whole bodies. */
 export type ModelType = 'text' | 'embedding';
 
 interface ChatCapabilities {
@@ -156,7 +156,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry names its encryption. The name takes precedence over `supportsE2EE`. */
+/** Returns whether an entry specifies its encryption, which takes precedence over `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

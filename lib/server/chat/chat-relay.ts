@@ -23,7 +23,7 @@ import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
 /** Maximum bytes between `[DONE]` and the end of the stream. */
 const AFTER_END_BYTES_MAX = 65_536;
-/** Longest wait after `[DONE]` for the upstream to close the connection. */
+/** Maximum wait after `[DONE]` for the upstream to close the connection. */
 const AFTER_END_MS = 500;
 /**
  * Time between sending an error event and closing the connection. Without it, clients would discard the event unread.

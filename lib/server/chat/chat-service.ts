@@ -30,7 +30,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes that encrypt each message separately. Both schemes use the same request headers. */
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
-/** Serves chats: whole or streamed, in plain text or with encrypted messages. Charges by the token. */
+/** Serves chats: whole or streamed, in plain text or with encrypted messages. Charges per token. */
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',

@@ -92,7 +92,7 @@ export class ModelCatalogue {
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
-  /** Returns all models of the same upstream and type, because an encrypted request may name any of them. */
+  /** Returns all models of the same upstream and type, because an encrypted request may be for any of them. */
   besidesOf(model: ChatModel): readonly ChatModel[] {
     const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
     return shelf ? [...shelf.models.values()].filter(({ type }) => type === model.type) : [model];

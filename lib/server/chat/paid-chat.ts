@@ -92,7 +92,7 @@ function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
   return new Set([...attachmentsIn(chat.body.request.messages)].filter((kind) => oddities.has(kind)));
 }
 
-/** Returns the response header that names the omitted attachments and tools. */
+/** Returns the response header that lists the omitted attachments and tools. */
 export function leftOutHeader(chat: PaidChat): Record<string, string> {
   const kinds = [...leftOutOf(chat), ...(chat.native?.tools ? ['tools'] : [])];
   return kinds.length === 0 ? {} : { [LEFT_OUT_HEADER]: kinds.sort().join(', ') };

@@ -2,7 +2,7 @@ import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { SilenceWatch } from '../upstreams/silence-watch';
 
 /**
- * Maximum time to hold back events before an answer begins. After this time, the gateway relays a slow model's
+ * Maximum time to hold back events before an answer begins. After this time, the gateway relays a slow model's SSE
  * comments, so that the client does not time out.
  */
 const PREFACE_MS = 5_000;

@@ -8,15 +8,13 @@ const HELD_BYTES_MAX = 65_536;
 type PrefaceVerdict =
   /** The answer has begun. `events` includes all events that were held back. */
   | { kind: 'begun'; events: WholeEvents }
-  /** An error event came before any content. */
+  /** An error event arrived before any content. */
   | { kind: 'failed'; event: Uint8Array }
-  /** `[DONE]` came before any content. */
+  /** `[DONE]` arrived before any content. */
   | { kind: 'empty' }
   | { kind: 'waiting' };
 
-/**
- * Holds back the events that come before an answer (comments, roles, filter results), so that failover stays possible.
- */
+/** Holds back the events that precede an answer (comments, roles, filter results), so that failover stays possible. */
 export class StreamPreface {
   readonly #bytes = new GrowingBytes();
   readonly #marks: EventMark[] = [];

@@ -22,7 +22,7 @@ export type WholeAnswer =
   /** Body that cannot be parsed, such as an HTML page. */
   | { kind: 'unreadable' };
 
-/** Status for an error that arrived with status 200 and names no status in its body. */
+/** Status for an error that arrived with status 200 and has no status in its body. */
 const ERROR_STATUS = 502;
 
 /** Returns whether a status means success. Some frameworks answer every POST with 201. */

@@ -7,7 +7,7 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** Not sent by default, because a model server or node could use the trace context to link requests of one caller. */
+/** Trace context is off by default, because a model server or node could use it to link requests of one caller. */
 export const traceContext = z
   .boolean()
   .default(false)

@@ -16,7 +16,7 @@ export interface ApprovalDetails {
   facts: readonly (readonly [name: string, value: string])[];
   body: string;
   isSent?: boolean;
-  /** True if the title says everything, so that the page can hide `body`. */
+  /** True if the title suffices and the page can hide `body`. */
   isPlain?: boolean;
 }
 

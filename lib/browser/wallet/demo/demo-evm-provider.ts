@@ -67,7 +67,7 @@ export class DemoEvmProvider {
     return this.#account.address;
   }
 
-  /** @throws ProviderError; for a chain's error, with its code and message */
+  /** @throws ProviderError; an error from the chain keeps its code and message */
   async request({ method, params }: ProviderRequest): Promise<unknown> {
     const list: readonly unknown[] = Array.isArray(params) ? params : [];
     switch (method) {

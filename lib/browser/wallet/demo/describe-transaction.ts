@@ -5,7 +5,7 @@ import { signingWords } from './demo-wallet-words';
 
 const words = signingWords.headlines;
 
-/** Units of amounts in the sandbox's contracts, the only contracts that demo wallets know. */
+/** Units of amounts in the sandbox's contracts, the only contracts that demo wallets recognize. */
 const UNITS: Readonly<Record<string, { symbol: string; decimals: number }>> = Object.fromEntries(
   (
     [

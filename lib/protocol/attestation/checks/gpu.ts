@@ -49,7 +49,7 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
 }
 
 /**
- * Checks that NVIDIA's attestation service vouches for the GPUs. The verdict must name this enclave's nonce and the
+ * Checks that NVIDIA's attestation service vouches for the GPUs. The verdict must contain this enclave's nonce and the
  * number of GPUs in the evidence.
  *
  * Some services ask NVIDIA about the requested nonce although the GPUs signed a nonce from the quote. NVIDIA then

@@ -45,7 +45,7 @@ export function checkAnsweredNonce(
 }
 
 /**
- * Checks that the report data binds the key or certificate that `check` names.
+ * Checks that the report data contains the required bytes for a key or certificate (`check`).
  *
  * @throws {CheckFailed | NotCheckable | Malformed}
  */

@@ -27,7 +27,7 @@ function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | n
   return {
     role,
     name,
-    // `model` comes first because it is the reseller's model name.
+    // Prefers `model`, which is a reseller's own name for the model.
     model: textAt(json, 'model', 'model_name'),
     hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, 'intel_quote'), collateral: json['collateral'] ?? null },
     reportData: { statedNonce: textAt(json, 'request_nonce', 'nonce'), parts: partsOf(json) },

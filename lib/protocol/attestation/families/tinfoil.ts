@@ -76,7 +76,7 @@ function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): Clai
   const gpu = gpuClaimOf(json, raw, hashes);
   const named = namedIn(answers, key);
   return {
-    // A router has no GPU, and the router's list names only model enclaves.
+    // A router has no GPU, and the router's list contains only model enclaves.
     role: named !== null || gpu !== null ? 'model' : 'router',
     name: named?.name ?? null,
     model: named?.model ?? null,

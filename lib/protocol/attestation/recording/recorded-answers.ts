@@ -78,8 +78,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores a root revocation list: any list that AMD did not issue, or a response from the list's URL. That response
-   * may be unreadable; the revocation check then reports the fault. @returns whether the response was stored
+   * Stores a root revocation list: any list that AMD did not issue, or the answer from Intel's URL for the list, even
+   * if unreadable, so that the revocation check reports the fault. @returns whether the response was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;

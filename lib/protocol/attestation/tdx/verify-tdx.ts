@@ -13,10 +13,10 @@ import type { HardwareFindings, TdxClaim } from '../enclave';
 import type { HardwareCheck } from '../family';
 
 /**
- * Selects a platform's collateral from a pool by the TCB info's FMSPC and the revocation list's issuer. The caller must
- * verify the collateral.
+ * Selects a platform's collateral by the TCB info's FMSPC and the revocation list's issuer. The caller must verify the
+ * collateral.
  *
- * @param pool unvalidated JSON
+ * @param pool collateral of all platforms of a report, as unvalidated JSON
  * @throws {NotCheckable} if the pool has no collateral for the platform; {Malformed}
  */
 function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]): Collateral {
@@ -85,7 +85,7 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** Runs `verifyHardware` for Intel TDX, with the report's own collateral or else the pool's. */
+/** Runs `verifyHardware` for Intel TDX, with the collateral in the claim, or else a match from the endorsements. */
 export const verifyTdx: HardwareCheck<TdxClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const collateral = once(() => collateralOf(claim, endorsements.tdxCollateral));
   const quoteBytes = once(claim.quote);

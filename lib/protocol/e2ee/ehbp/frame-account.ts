@@ -21,7 +21,7 @@ export class FrameAccount {
   #headBytes = 0;
   #missing = 0;
 
-  /** Estimated tokens. Each frame counts as one token per four bytes without the envelope, and at least as one. */
+  /** Estimated tokens. Each frame counts one token per four bytes, envelope excluded, and at least one token. */
   get estimatedTokens(): number {
     return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
   }

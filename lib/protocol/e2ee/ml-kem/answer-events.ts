@@ -42,7 +42,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns events that these bytes complete
+   * @returns events that end within these bytes
    * @throws {MlKemError} TOO_LONG for a line beyond the limit
    */
   push(bytes: Uint8Array): AnswerEvent[] {

@@ -5,7 +5,7 @@ export const CAPSULE_BYTES = 1_088;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-/** Overhead of an encrypted body or whole answer. Its format is `capsule ‖ nonce ‖ ciphertext ‖ tag`. */
+/** Bytes that encryption adds to a body or whole answer (`capsule ‖ nonce ‖ ciphertext ‖ tag`). */
 export const ENVELOPE_BYTES = CAPSULE_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** Overhead of an encrypted request: the envelope, and the member with the answer's base64 key. */
@@ -26,7 +26,7 @@ export const INVOKE_HEADERS = {
   path: 'x-e2e-path',
 } as const;
 
-/** Gateway's own header that names the instance to whose key the body is encrypted, lower case. */
+/** Gateway's own header with the id of the instance that can decrypt the body, lower case. */
 export const INSTANCE_HEADER = 'x-service-tee-instance';
 
 /** `true` for a streamed answer. The gateway cannot read this from the encrypted body. */

@@ -62,7 +62,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
   } catch {
-    // Bytes that are not JSON get the error below.
+    // Bytes that are not JSON cause the error below.
   }
   throw new MlKemError('NOT_DECRYPTABLE', 'The decrypted text is not a JSON object.');
 }
@@ -72,7 +72,7 @@ function answerKeyOf(text: unknown): Uint8Array {
     const key = base64.decode(text as string);
     if (key.length === PUBLIC_KEY_BYTES) return key;
   } catch {
-    // A missing or malformed key gets the error below.
+    // A missing or malformed key causes the error below.
   }
   throw new MlKemError('NOT_DECRYPTABLE', `The request has no ${ANSWER_KEY_MEMBER}.`);
 }

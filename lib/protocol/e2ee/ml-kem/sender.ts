@@ -50,7 +50,7 @@ export class AnswerOpener {
   constructor(private readonly secretKey: Uint8Array) {}
 
   /**
-   * @returns plaintext that these bytes complete
+   * @returns plaintext of events that end within these bytes
    * @throws {MlKemError} for modified bytes; the caller must read no further
    */
   push(bytes: Uint8Array): Uint8Array[] {

@@ -14,7 +14,7 @@ export class StreamAccount {
   usage: TokenUsage | null = null;
   /** True after a plaintext event that should have been encrypted. */
   isInTheClear = false;
-  /** Estimated tokens. Each piece counts as one token per four bytes without the envelope, and at least as one. */
+  /** Estimated tokens. Each piece counts one token per four bytes, envelope excluded, and at least one token. */
   estimatedTokens = 0;
   hasFailed = false;
 

@@ -30,7 +30,7 @@ const NONCE_BYTES = 32;
 const SIGNATURE_BYTES = 96;
 const DRIVER_VERSION = 3;
 
-/** @throws {Malformed} also for bytes outside the fields */
+/** @throws {Malformed} also if bytes remain */
 export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {
@@ -83,7 +83,7 @@ const TEXT_MAX = 65_536;
 
 /**
  * Checks GPU evidence without NVIDIA's service. Each GPU's key, certified under NVIDIA's pinned root, must have signed
- * measurements with this nonce. Does not check reference values and revocation.
+ * measurements with this nonce. Does not check reference values or revocation.
  *
  * @throws {NotCheckable} without evidence, or for an unknown format; {CheckFailed | Malformed | Untrusted}
  */

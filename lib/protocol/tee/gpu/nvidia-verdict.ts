@@ -122,7 +122,7 @@ export async function checkGpu(
 /** Verdict whose signatures are valid and whose claims are still unchecked. */
 export interface SignedNvidiaVerdict {
   overall: JsonObject;
-  /** Claims of each GPU, if their tokens were supplied. */
+  /** Claims in the supplied tokens, one per GPU. */
   gpus: readonly JsonObject[];
   /** Number of GPUs in the overall token; null if absent. */
   named: number | null;

@@ -36,7 +36,7 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
       platform === 'OutOfDateConfigurationNeeded';
     return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
   }
-  // Intel gives parts only UpToDate, OutOfDate or Revoked. If a part has any other status, the worse of part and
+  // Intel assigns parts only UpToDate, OutOfDate or Revoked. If a part has any other status, the worse of part and
   // platform wins.
   return TCB_STATUSES.indexOf(part) > TCB_STATUSES.indexOf(platform) ? part : platform;
 }
@@ -49,7 +49,7 @@ export interface TcbLevelVerdict {
 }
 
 /**
- * Parses the members that platform, module and enclave levels share.
+ * Parses the members that the TCB levels of platform, module and enclave share.
  *
  * @throws {Malformed} also for an unknown status
  */

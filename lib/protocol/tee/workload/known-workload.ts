@@ -26,8 +26,8 @@ export interface WorkloadPins {
 }
 
 /**
- * Finds the pinned workload of a quote. A pin must state the boot (MRTD and RTMR0 to RTMR2, or an image with pinned
- * measurements) and the application (compose hash or RTMR3).
+ * Finds the pinned workload of a quote. A pin must identify the boot (by MRTD and RTMR0 to RTMR2, or by an image with
+ * pinned measurements) and the application (by compose hash or RTMR3).
  *
  * Without a known boot, neither MRCONFIGID nor RTMR3 proves an application: the host chooses MRCONFIGID, and the guest
  * extends RTMR3. If only MRCONFIGID contains the compose hash, the hash counts only if the event log replays to RTMR3,
@@ -62,7 +62,7 @@ export function checkWorkload(
   throw new CheckFailed('The workload matches no pinned workload.' + nearest(pins, measurements), evidence);
 }
 
-/** Returns the names of the measurements that a pin must still state before it identifies a workload. */
+/** Returns the names of the measurements that a pin lacks to identify a workload. */
 export function missingMeasurements(pin: PinnedWorkload): string[] {
   const platform = PLATFORM.filter((name) => !says(pin[name])).map((name) => MEASUREMENT_NAMES[name]);
   const application = APPLICATION.some((name) => pin[name] !== undefined)
@@ -71,7 +71,7 @@ export function missingMeasurements(pin: PinnedWorkload): string[] {
   return [...platform, ...application];
 }
 
-/** Expands a pin with the name of an image: returns one pin for each set of measurements of the image. */
+/** Returns a pin for each set of measurements of the pinned image. */
 function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): PinnedWorkload[] {
   const { imageHash } = workload;
   if (imageHash === undefined) return [workload];

@@ -51,7 +51,7 @@ interface MeasuredEvent {
   digest: Uint8Array;
   name: string;
   payload: Uint8Array;
-  /** True if the digest covers name and payload. Otherwise name and payload are unproved. */
+  /** True if the digest covers name and payload. Otherwise name and payload are unproven. */
   isBound: boolean;
 }
 
@@ -152,7 +152,7 @@ export function checkComposeFile(
   };
 }
 
-/** Returns whether the events replay to RTMR3, each with a digest of its name and payload. */
+/** Returns whether the events replay to RTMR3 and each digest covers its event's name and payload. */
 function isExplained(register: Uint8Array, events: readonly MeasuredEvent[]): boolean {
   const own = events.filter((event) => event.register === APPLICATION_REGISTER);
   return own.every(({ isBound }) => isBound) && sameBytes(replayRegister(own, APPLICATION_REGISTER), register);

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { Malformed } from '../malformed';
 
 /**
- * DER element (ITU-T X.690). Parsing is strict: one-byte tags, definite lengths in shortest form, no remaining bytes.
+ * DER element (ITU-T X.690). Parsing is strict: one-byte tags, definite lengths in shortest form, no trailing bytes.
  */
 export interface DerElement {
   tag: number;
@@ -93,7 +93,7 @@ function byteAt(bytes: Uint8Array, index: number): number {
   return byte;
 }
 
-/** Object identifier in dotted form. @throws {Malformed} */
+/** Returns an object identifier in dotted form. @throws {Malformed} */
 export function oidOf(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.OID);
   const arcs: number[] = [];

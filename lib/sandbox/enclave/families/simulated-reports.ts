@@ -65,7 +65,7 @@ export function nearCloudReport(
   };
 }
 
-/** Makes both answers of Chutes: the instances' evidence and their keys. */
+/** Makes Chutes' two answers: the instances' evidence and the instances' keys. */
 export function chutesAnswers(
   machine: SimulatedMachine,
   nonce: Uint8Array,

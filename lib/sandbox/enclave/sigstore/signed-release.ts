@@ -17,7 +17,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(
 const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' });
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Signs releases in Sigstore's way, with a certificate authority for builds and logs, under a test root. */
+/** Signs releases as Sigstore does, with a certificate authority and logs under a test root. */
 interface ReleaseSigner {
   trust: SigstoreTrust;
   sign: (release: Release) => SignedRelease;

@@ -81,7 +81,7 @@ export function memoOf({ instructions, staticAddresses }: Message): string | nul
 
 /**
  * Returns the token balances of a transaction's accounts. Reads mints from the chain, because a transaction need not
- * name them.
+ * include them.
  */
 function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Account | null): Json[] {
   return side.flatMap(({ account }, accountIndex) => {

@@ -95,7 +95,7 @@ const SIGNATURE_BYTES = 64;
 const ACCOUNTS_MAX = 256;
 
 /**
- * Parses a signed legacy or version 0 transaction. Makes all checks that do not need the chain's state, because the
+ * Parses a signed legacy or version 0 transaction. Performs all checks that do not need the chain's state, because the
  * virtual machine aborts the process on invalid bytes.
  *
  * @throws {WireFormatError | SanitizeError}

@@ -164,8 +164,7 @@ export class Subscriptions {
   /**
    * Answers a subscribe or unsubscribe method. Returns undefined for any other method.
    *
-   * @returns result, and a function that starts the notifications, to be called once the result with the
-   * subscription's id has been sent
+   * @returns result, and a function that starts the notifications; call the function after sending the result
    * @throws {RpcError} -32602
    */
   answer(method: string, params: Params): { result: Json; afterwards: () => void } | undefined {

@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns one of the server's models. Prefers a listed model that the configuration file names. */
+/** Returns one of the server's models. Prefers a listed model from the configuration file. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])

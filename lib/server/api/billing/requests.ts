@@ -141,7 +141,7 @@ function inputOf(name: string): z.ZodType {
 
 export const billingRequestsRoute: Route = { path: '/api/v1/billing/requests', docs: { GET: billingRequestsDocs } };
 
-/** GET /billing/requests: the caller's requests, newest first, or their sums. */
+/** GET /billing/requests: the caller's requests, newest first, or totals. */
 export function billingRequests({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
   return {
     ...billingRequestsRoute,

@@ -169,7 +169,7 @@ const HOURS_DAYS_MAX = 7;
 
 export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
 
-/** GET /billing/usage: the caller's charges, newest first, or their sums. */
+/** GET /billing/usage: the caller's charges, newest first, or totals. */
 export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
   return {
     ...billingUsageRoute,

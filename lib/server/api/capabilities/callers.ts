@@ -15,7 +15,7 @@ import type { Capability, Ground } from './capability';
 
 const TIMEOUT_MS = 5_000;
 
-/** Checks wallets' signatures. A contract wallet's signature can be checked only on a chain. */
+/** Checks wallets' signatures. A contract wallet's signature can be checked only by calling the contract. */
 export function openSignatures(
   { config, now }: Ground,
   { meter, networks }: { meter: Pick<Meter, 'findWallet'>; networks: RpcNetworks },

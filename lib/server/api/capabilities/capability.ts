@@ -9,13 +9,13 @@ import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
 import { Metrics } from '../../telemetry/metrics';
 
-/** Parts that all endpoints share. A reload replaces the two address limiters. */
+/** Parts that all endpoints share. A reload replaces `addressLimiter` and `consoleLimiter`. */
 interface Serving {
   config: Config;
   auth: Auth;
   paidCalls: PaidCalls;
   addressLimiter: AddressLimiter;
-  /** Limits the console's repeated requests by client address. */
+  /** Limits the console's polling by client address. */
   consoleLimiter: AddressLimiter;
 }
 
@@ -45,7 +45,7 @@ export function served(capabilities: readonly Capability[], shared: Pick<Serving
   return { config, endpoints, router: new Router(endpoints) };
 }
 
-/** Applies another configuration after all capabilities have prepared it. Changes nothing if it throws. */
+/** Applies another configuration after all capabilities have prepared it. Changes nothing if a preparation throws. */
 export async function reloaded(
   capabilities: readonly Capability[],
   next: Config,

@@ -19,7 +19,7 @@ import { teeReport } from '../tee/report';
 import { teeSignature } from '../tee/signature';
 import type { Capability, Ground } from './capability';
 
-/** A reload replaces these members. */
+/** Chat endpoints and their parts. A reload may replace all parts but `kept`. */
 export interface ChatCapability extends Capability {
   readonly current: Chat;
   readonly seen: SeenReports;

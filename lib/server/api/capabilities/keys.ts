@@ -31,7 +31,7 @@ export function openKeys({ config, now, rules }: Ground, needs: Needs): Capabili
   const webhooks = { config: config.webhooks, sender: needs.webhooks };
   return {
     endpoints: ({ config: { staking, limits }, auth, addressLimiter }) => {
-      // Contract wallets are verified on the chains with a staking deployment.
+      // Contract wallets' signatures are verified on the chains with a staking deployment.
       const chainIds = staking.deployments.flatMap(({ network }) => networks.find(network)?.network.chainId ?? []);
       const minting: Mint = {
         db,

@@ -74,7 +74,7 @@ export async function openVideo({ config, log, now }: Ground, { db }: { db: Data
 type Catalogues = Omit<ModelCatalogues, 'chat' | 'seen'>;
 type Sold = { [Kind in keyof Catalogues]: { models: Catalogues[Kind] } };
 
-/** Lists the models of all capabilities. */
+/** Opens the lists of all models. */
 export function openModels(chat: ChatCapability, sold: Sold): Capability {
   return {
     endpoints: ({ auth }) => {

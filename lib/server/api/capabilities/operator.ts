@@ -68,7 +68,7 @@ export function openOperator({ config, now, log }: Ground, { db, signIn, askGate
   const traffic = new DailyTraffic({ db, log, now, take: () => parts.requests().sample() });
   const books = new OperatorBooks({ db, now, written: () => traffic.write() });
   const margins = new MarginSums({ db, now });
-  // Does not ask this process by control socket, because it may have no socket.
+  // Reads this process's figures directly, because it may have no control socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))

@@ -62,7 +62,7 @@ export async function openPayments(
   } satisfies Capability & Record<string, unknown>;
 }
 
-/** Returns the minimum payment with a call, in nano-USD; null if calls are paid only from a balance. */
+/** Returns the minimum payment that a call may carry, in nano-USD; null if calls are paid only from a balance. */
 function perCallMinimum({ payments: { perCall } }: Config): number | null {
   return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
 }

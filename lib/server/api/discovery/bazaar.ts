@@ -118,7 +118,7 @@ function outputOf(
   };
 }
 
-/** Adds the path parameters and the route template. Catalogues store all paths of a template as one entry. */
+/** Adds path parameters and route template to a description. Catalogues store all paths of a template as one entry. */
 function withPath(
   { info, schema }: Bazaar,
   routeTemplate: string,

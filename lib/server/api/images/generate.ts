@@ -46,7 +46,7 @@ const docs: Operation = {
 
 export const imageGenerateRoute: Route = { path: '/api/v1/image/generate', docs: { POST: docs } };
 
-/** POST /image/generate: makes pictures from a text. Charges by the picture. */
+/** POST /image/generate: generates images from a prompt. Charges per image. */
 export function imageGenerate({ paidCalls, images }: { paidCalls: PaidCalls; images: Images }): Endpoint {
   const service = imagesService(images, {
     name: 'generate',

@@ -65,7 +65,7 @@ const docs: Operation = {
 
 export const imageGenerationsRoute: Route = { path: '/api/v1/images/generations', docs: { POST: docs } };
 
-/** POST /images/generations: makes pictures from a text. Charges by the picture. */
+/** POST /images/generations: generates images from a prompt. Charges per image. */
 export function imageGenerations({
   paidCalls,
   images,

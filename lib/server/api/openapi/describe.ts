@@ -1,7 +1,7 @@
 import { routes } from '../index';
 import { openApiDocument } from './document';
 
-/** Writes the API description to standard output, for the build. Reading it then needs no running gateway. */
+/** Writes the API description to standard output, for the build, which runs no gateway. */
 const document = openApiDocument(routes, {
   origin: '',
   relativeTo: 'api',

@@ -28,7 +28,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * A caller needs one of these credentials. The scheme for API keys is not named `apiKey`, because some readers would
+ * A caller needs one of these credentials. The scheme for API keys is not named `apiKey`, because some clients would
  * then assume that a paid endpoint needs a key in addition to a payment.
  */
 const SECURITY_SCHEMES = {
@@ -69,7 +69,7 @@ export interface DocumentOptions {
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
   networks: readonly string[];
-  /** Minimum payment with a call, in USD; null if calls are paid only from a balance. */
+  /** Minimum payment that a call may carry, in USD; null if calls are paid only from a balance. */
   perCallMinimumUsd: string | null;
   brand?: Pick<Brand, 'name' | 'slug' | 'links'>;
 }

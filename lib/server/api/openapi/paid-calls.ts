@@ -65,7 +65,7 @@ export const IDEMPOTENCY_KEY_PARAMETER = {
   schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
 } as const;
 
-/** Headers that tell whether an answer was stored under its Idempotency-Key. */
+/** Headers that say whether an answer was stored under the request's Idempotency-Key. */
 export const KEPT_ANSWER_HEADERS = {
   'Idempotent-Replayed': 'true, only if the answer was stored for an earlier request',
   'Idempotency-Stored':

@@ -57,7 +57,7 @@ const measurementsDocs: Operation = {
 };
 
 const query = z.object({
-  // Postgres cannot compare text with U+0000.
+  // Postgres refuses text that contains U+0000.
   model: z
     .string()
     .min(1)

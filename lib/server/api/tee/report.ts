@@ -46,7 +46,7 @@ const reportDocs: Operation = {
 
 export const reportRoute: Route = { path: '/api/v1/tee/reports/{sha256}', docs: { GET: reportDocs } };
 
-/** GET /tee/reports/{sha256}: an attestation report that a receipt names. Public. */
+/** GET /tee/reports/{sha256}: an attestation report that a receipt refers to. Public. */
 export function teeReport({
   kept,
   addressLimiter,

@@ -67,7 +67,7 @@ const videoQueueDocs: Operation = {
 
 export const videoQueueRoute: Route = { path: '/api/v1/video/queue', docs: { POST: videoQueueDocs } };
 
-/** POST /video/queue: queues a video. Charges by the second of video. */
+/** POST /video/queue: queues a video. Charges per second of video. */
 export function videoQueue({ paidCalls, video }: { paidCalls: PaidCalls; video: Video }): Endpoint {
   const service = videoService(video);
   return { ...videoQueueRoute, POST: (call) => paidCalls.serve(call, service) };

@@ -20,7 +20,7 @@ const UNBOUND_PREPAID =
   'JWT claims are invalid: a key that spends prepaid money needs a token that is bound to the terms of the key.';
 const UNBOUND_PREPAID_HINT = 'Get a token with termsSha256, the SHA-256 of the terms of the key, and sign that token.';
 
-/** Signed token with which a wallet asks for a key. */
+/** Signed token with which a wallet requests a key. */
 export interface MintClaim {
   address: string;
   token: string;
@@ -39,7 +39,7 @@ export interface Mint {
   /** Returns whether a wallet has staked. Rejects with ChainUnavailable if no chain answers. */
   stake: { holdsStake(address: Address): Promise<boolean> };
   stakeSymbol: string;
-  /** True if a staking contract exists. */
+  /** True if a staking contract is configured. */
   canStake: boolean;
   /**
    * Checks a personal_sign signature of a wallet or contract wallet (EIP-191, EIP-1271, ERC-6492).

@@ -14,8 +14,8 @@ interface Sold {
 
 /**
  * Returns the lowest and the highest possible cost of sold units. The kinds of the units are unknown, but the amount
- * charged rules out most mixtures of kinds. With two prices, only one mixture remains. If none remains, for example
- * after a price change, any mixture counts.
+ * charged rules out most mixtures of kinds. With two kinds, only one mixture fits. If none fits, for example after a
+ * price change, considers all mixtures.
  */
 export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedNanoUsd }: Sold) {
   if (units === 0) return { least: 0, most: 0 };
@@ -26,7 +26,7 @@ export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedN
 }
 
 /**
- * Returns null if no mixture of kinds has this average price. Allows for each charge having been rounded up by less
+ * Returns the average price; null if no mixture of kinds has it. Allows for each charge having been rounded up by less
  * than 1 nano-USD.
  */
 function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUsd }: Sold, per: number): number | null {

@@ -20,7 +20,7 @@ interface DaySum {
   refundedNanoUsd: number;
 }
 
-/** Sums of a day by resource, such as `chat/a-model`. */
+/** One day's totals per resource, such as `chat/a-model`. */
 type Day = Map<string, DaySum>;
 
 /**

@@ -15,16 +15,16 @@ const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
 const CONTENDED_MAX = 3;
-/** Longest time for which an admission waits for the lock of a caller's meter row. A charge waits longer. */
+/** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
-/** Longest time for which a charge is retried while the database is unreachable. Its call has already run. */
+/** Maximum time that a charge is retried while the database is unreachable. Its call has already run. */
 const CHARGE_PATIENCE_MS = 8_000;
-/** Longest time for which the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
+/** Maximum time that the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
 const RELEASE_PATIENCE_MS = 60_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
-/** Longest time for which an admission waits in this gateway's queue. */
+/** Maximum time that an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
 type Run = (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>;
@@ -37,7 +37,7 @@ interface BatchStatements {
 /**
  * Gathers concurrent calls (see `Gathering`). Sends plain charges in one statement and all other calls in another.
  * Never sends one caller's calls in two concurrent statements. If another gateway has locked a caller's meter row,
- * sends its calls again in their own statement.
+ * sends that caller's calls again in a separate statement.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -222,7 +222,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater runs a call that may have run already, without running it twice
+   * @param runLater runs a call that may have run already, so must not charge it twice
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -238,8 +238,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // One bad call makes its whole statement or partition fail. Each call is therefore sent alone, so that only the
-      // bad one fails.
+      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {

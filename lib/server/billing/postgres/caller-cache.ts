@@ -90,9 +90,9 @@ export class CallerCache {
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
 
   /**
-   * @param copyMs longest age of a cached value; 0 disables the cache
+   * @param copyMs maximum age of a cached value; 0 disables the cache
    * @param clock decides whether leases have ended; null to use the database's clock
-   * @param headroom gets the result of every balance look-up, and learns when the database is unreachable
+   * @param headroom receives every looked-up balance; paused when the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;

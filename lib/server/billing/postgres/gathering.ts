@@ -1,7 +1,7 @@
 const ENOUGH = 16;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
-/** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
+/** Maximum wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
  * After a wait that gathered too few calls, this many batches are sent without a wait. The number doubles if the next
@@ -11,8 +11,8 @@ const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays off, because a statement itself costs as much as a dozen
- * calls in it, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
+ * Decides how long a batch waits for more calls. Waiting pays off, because a statement's fixed cost equals that of a
+ * dozen calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
  * If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { IdempotencyConfig } from '../../config/idempotency';
 import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
-/** Longest age of the cached total of stored bytes. Other gateways change the total too. */
+/** Maximum age of the cached total of stored bytes. Other gateways change the total too. */
 const TOTAL_READ_MS = 5_000;
 const TOTAL = 'select coalesce(sum(bytes), 0)::bigint as bytes from idempotency_sums';
 

@@ -29,7 +29,7 @@ export class LedgerNames {
         names.map(([, detail]) => detail),
       ]);
     } catch (error) {
-      // The next charges with these names try again.
+      // The next charges with these names queue them again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
       throw error;
     }

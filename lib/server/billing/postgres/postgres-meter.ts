@@ -54,7 +54,7 @@ export interface PostgresMeterSettings {
   leaseMs: number;
   /** Called when the database is unreachable, and for errors of background work. */
   onTrouble?: (error: Error) => void;
-  /** Longest age of a cached key or balance; 0 disables caching (`CallerCache`). */
+  /** Maximum age of a cached key or balance; 0 disables caching (`CallerCache`). */
   copyMs?: number;
   /** Replaces the database's clock in tests. `reserve` then uses the time in its request. */
   clock?: () => number;
@@ -140,7 +140,7 @@ export class PostgresMeter implements Meter {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
-  /** Assigns numbers to the resources and details charged since the last time, so that ledger rows become smaller. */
+  /** Assigns numbers to the resources and details charged since the last run, so that ledger rows become smaller. */
   learnNames(): Promise<void> {
     return this.#names.learn();
   }

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** Estimated bytes per caller in all maps of this kind together. */
+/** Estimated bytes per caller in all maps that use this module. */
 const CALLER_BYTES = 1_024;
-/** All maps of this kind together may use 1/16 of the heap. */
+/** These maps together may use 1/16 of the heap. */
 const PART_OF_HEAP = 16;
 
 const ENTRIES_MAX = Math.floor(getHeapStatistics().heap_size_limit / PART_OF_HEAP / CALLER_BYTES);

@@ -27,7 +27,7 @@ const STOP_MS = 5_000;
 interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum number kept per account, separately for successful and failed requests. */
+  /** Maximum requests kept per account, separately for successful and failed ones. */
   perAccountMax: number;
 }
 
@@ -42,9 +42,8 @@ export interface RequestHistorySettings {
 }
 
 /**
- * Records the requests of each account, including refused and failed ones, for the account to read. Gathers them in
- * memory and writes them every 5 seconds. Drops and counts requests above the maximum. Records no bodies, prompts or
- * addresses.
+ * Records the requests of each account, including refused and failed ones. Gathers them in memory and writes them every
+ * 5 seconds. If too many wait, drops and counts the rest. Records no bodies, prompts or addresses.
  */
 export class RequestHistory {
   #waiting: RequestRow[] = [];

@@ -4,10 +4,7 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/**
- * Number of ledger rows that one statement of the search reads. On SQLite, the statement blocks this thread for about 2
- * ms.
- */
+/** Ledger rows that one statement reads. On SQLite, such a statement blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
@@ -17,7 +14,7 @@ const RANGE_ROWS = 100_000;
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement. SQLite and Postgres limit the number of parameters. */
 const IDS_AT_ONCE = 500;
-/** Longest time to read without a pause for other work of this thread. */
+/** Maximum time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
 /** Part of the ledger to archive: the rows of whole days before `before`, up to the id `throughId`. */
@@ -228,7 +225,7 @@ async function dailyOf(
   }
 }
 
-/** Names each field, because copying the rest of an object takes several times as long. */
+/** Lists the fields, because rest syntax takes several times as long. */
 function ledgerRowOf(row: PageRow): LedgerRow {
   return {
     id: row.id,

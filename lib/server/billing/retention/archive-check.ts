@@ -40,7 +40,8 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 }
 
 /**
- * Checks a folder's archive files: their checksums, their predecessors, and the number, units and sum of their charges.
+ * Checks a folder's archive files: their checksums, their references to the previous file, and the number, units and
+ * sum of their charges.
  * @param since number of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */

@@ -111,7 +111,7 @@ class Stretch {
     return group;
   }
 
-  /** Returns the rows with their balances. Charges only lower a balance, so the final row has the lowest one. */
+  /** Returns the daily rows in order, with running balances. */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

@@ -7,7 +7,7 @@ interface AllocationEntry {
   kind: Extract<LedgerKind, 'EXPIRY' | 'ALLOCATION'>;
   amount: number;
   balanceAfter: number;
-  /** Epoch of the allocation. The epoch's name becomes the `detail` of the ledger row. */
+  /** Epoch of the allocation. Its `epochName` becomes the `detail` of the ledger row. */
   epoch: number;
 }
 

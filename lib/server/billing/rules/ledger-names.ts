@@ -1,4 +1,4 @@
-/** Maximum number of pairs of resource and detail with a number. Postgres has the same bound. */
+/** Maximum number of numbered pairs of resource and detail. Postgres has the same bound. */
 export const NAMES_MAX = 10_000;
 
 /** Returns whether a resource's details repeat: RPC methods do, counts of tokens do not. */

@@ -7,7 +7,7 @@ export interface Bulk {
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 
-/** Queue of large answers to write, limited in bytes. Takes turns between callers. */
+/** Queue of large answers to write, limited in bytes. Callers take turns. */
 export class BulkQueue<Item extends Bulk> {
   /** Items by caller. The first caller's turn is next. */
   readonly #waiting = new Map<object, Item[]>();

@@ -48,7 +48,7 @@ export class CallerCredits implements CountedCredits {
     return (this.#reading ??= this.#readExact(now).finally(() => (this.#reading = null)));
   }
 
-  /** Pauses between statements. Charges that are settled meanwhile have higher ids. */
+  /** Pauses between statements. Skips charges settled meanwhile, whose ids are above `#throughId`. */
   async #readExact(now: number): Promise<void> {
     const byMinute = new Map<number, number>();
     let after: readonly [at: number, id: number] = [creditMinuteStart(oldestCreditMinute(now)), 0];

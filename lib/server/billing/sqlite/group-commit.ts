@@ -43,7 +43,7 @@ const BULK_PAUSE = 7;
  * which slow down all use of the disk.
  */
 const BULK_BYTES_PER_MS = 8_388;
-/** Longest time for which a group is retried while another connection has the write lock. */
+/** Maximum time that a group is retried while another connection has the write lock. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_RETRY_MS = 2;
 /** `kind_number` of charges. */

@@ -67,7 +67,7 @@ export class States {
     this.#creditReads = new CreditReads(meterConnection);
   }
 
-  /** Throws if the account does not exist, because keys refer only to existing accounts. */
+  /** Throws if the account does not exist, which would be a bug: keys refer only to existing accounts. */
   account(id: number, now: number): AccountState {
     this.#proveOncePerTurn();
     const known = this.#accounts.get(id);
@@ -143,8 +143,7 @@ export class States {
 
   /**
    * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
-   * the mark at the end of the turn. A mark set after that stays, which does no harm, because the next turn has another
-   * loop count.
+   * the mark at the end of the turn. A mark set later stays, but the next turn has another loop count.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

@@ -86,7 +86,9 @@ export function nativeChatOf(
   };
 }
 
-/** Returns whether the caller runs the tool. OpenAI's `shell` can also run in a container on the server, for money. */
+/**
+ * Returns whether the caller runs the tool. OpenAI's `shell` can also run in a container on the server, at extra cost.
+ */
 function isCallersTool({ type, environment }: Json): boolean {
   return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
 }

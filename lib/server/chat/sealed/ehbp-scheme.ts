@@ -20,8 +20,8 @@ const BYTES_BESIDE = 65_536;
 const KEY_CONFIG_STATUS = 422;
 
 /**
- * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. So
- * the gateway reserves one completion of the most expensive model, and cuts off longer answers.
+ * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway can verify neither the model nor the number of
+ * completions. So the gateway reserves one completion of the most expensive model, and cuts off longer answers.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

@@ -28,8 +28,8 @@ const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces. For each
- * nonce, it relays one request to the instance that the request names. The instance determines the model. Prompts may
- * be compressed, so the gateway reserves the full context.
+ * nonce, the server relays one request, to the instance in the request's header. The instance determines the model.
+ * Prompts may be compressed, so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',

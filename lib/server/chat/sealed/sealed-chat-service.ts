@@ -31,9 +31,9 @@ export const SEALED_EMBEDDINGS: SealedWork = {
 };
 
 /**
- * Serves chats or embeddings whose whole body is encrypted to the enclave. The gateway knows only the model, which a
- * header names. The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the
- * reported usage, or else an estimate from byte lengths.
+ * Serves chats or embeddings whose whole body is encrypted to the enclave. The gateway sees only the model, which is in
+ * a header. The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the reported
+ * usage, or else an estimate from byte lengths.
  */
 export function sealedChatService(chat: Chat, work: SealedWork = CHATS): PaidService<SealedChat> {
   return {
@@ -195,7 +195,9 @@ function isAtFault(opening: SealedOpening): boolean {
   return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
-/** Takes a slot and then builds the request, because a nonce in the request may expire during a wait. */
+/**
+ * Waits for a concurrency slot and then builds the request, because a nonce in the request may expire during a wait.
+ */
 async function ask(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const freeSlot = await chat.model.upstream.takeSlot(chat.paid.turn, parts.config.firstByteTimeoutMs);
   let question: SealedUpstreamRequest;

@@ -84,7 +84,7 @@ export interface SealedAccount {
   /** True if the bytes so far end at the boundary of a part. */
   readonly isWhole: boolean;
   readonly hasFailed: boolean;
-  /** True if a part that must be encrypted came unencrypted. */
+  /** True if a part that must be encrypted arrived unencrypted. */
   readonly isInTheClear: boolean;
   /** Estimated completion tokens, for answers that report no usage. */
   readonly estimatedTokens: number;

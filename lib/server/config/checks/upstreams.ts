@@ -150,7 +150,7 @@ function serverAt(
   ];
 }
 
-/** A URL from a variable may contain a secret if it has a path or query. */
+/** Returns whether a URL may contain a secret. If it comes from a variable, any path or query may be one. */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;

@@ -44,7 +44,7 @@ const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
  * Verifies the document's TLS certificate and ECDSA signature (SHA-256, DER). The signed bytes are the received
- * document with an empty `signature` and no line end. The hardware attests the TLS key's fingerprint.
+ * document with an empty `signature` and no trailing newline. The hardware attests the TLS key's fingerprint.
  */
 export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: string): OwnCheck {
   return {
@@ -102,7 +102,7 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
  * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes the switch evidence
- * again after hashing it, so the hash cannot match. Only the signatures of the switch evidence are checked.
+ * again after hashing it, so the hash cannot match. Switch evidence is checked by its signatures alone.
  */
 export function gpuClaimOf(
   json: JsonObject,

@@ -18,7 +18,7 @@ const REGISTER_BYTES = 48;
 
 /**
  * Checks with Sigstore that a Tinfoil workflow built the measured workload (an SNP guest's launch measurement, or RTMR1
- * and RTMR2) from a public repository. A separate hardware release names MRTD and RTMR0.
+ * and RTMR2) from a public repository. Compares MRTD and RTMR0 with a separate hardware release.
  */
 export function releaseProof(): OwnCheck {
   return {
