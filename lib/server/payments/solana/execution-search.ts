@@ -24,8 +24,7 @@ export interface Sought {
  * State of a transfer without a finding:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
- * - searching, more: it has expired, and the search is unfinished. `more` means that the search can continue
- * immediately.
+ * - searching, more: it has expired, and the search is unfinished. After `more`, the search can continue immediately.
  * - absent: it was not executed and never will be.
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
