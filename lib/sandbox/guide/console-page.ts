@@ -17,7 +17,7 @@ const TITLES = new Map([
   ['Speech', '/speech'],
   ['Video', '/video'],
   ['Usage', '/usage'],
-  ['Receipts', '/receipts'],
+  ['Verify a receipt', '/receipts'],
   ['API reference', '/reference'],
 ]);
 
@@ -29,7 +29,7 @@ const DOCUMENT_TITLES = Object.entries({
   Chat: ['docs/inference.md', 'docs/private-inference.md'],
   Speech: ['docs/speech.md'],
   Video: ['docs/video.md'],
-  Receipts: ['docs/receipts.md'],
+  'Verify a receipt': ['docs/receipts.md'],
   'API reference': [
     'docs/agents.md',
     'docs/client.md',
