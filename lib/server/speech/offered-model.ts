@@ -26,8 +26,7 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns the model at the upstream that the operator chose for it. If the operator chose none, returns the model at
- * each upstream that is configured with it, lists it, or has no list.
+ * Returns one entry for each upstream that can serve the model. That is only the upstream that the operator chose for it. Without a choice, it is every upstream whose configuration or list contains the model, or that has no list.
  */
 export function offeredModels(
   id: SpeechModelId,
@@ -111,8 +110,7 @@ export function upstreamVoiceOf(
 }
 
 /**
- * A handle in the configuration is valid only for the model that it names. All other handles go to an upstream that
- * makes handles.
+ * Accepts a configured handle only for its configured model. Any other handle is valid at upstreams that accept handles.
  */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);

@@ -26,7 +26,7 @@ export class Metrics {
 
   /**
    * Registers a gauge.
-   * @param read reports all current values; a scrape leaves out every set of labels that it does not report
+   * @param read reports all current values; sets of labels that it does not report are not exported
    */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,

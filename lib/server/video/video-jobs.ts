@@ -40,7 +40,7 @@ export interface VideoJobsOptions {
    * True if no other process uses the database. In that case, all leases found at the start belong to dead processes.
    */
   exclusive: boolean;
-  /** Time after which a request that was not paid is given up. It is longer than a reservation's lease. */
+  /** Time after which an unpaid request is given up. It is longer than a reservation's lease. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;

@@ -1,6 +1,6 @@
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** Time after which a spare encoder that is not used ends, to free its thread. */
+/** Time after which an unused spare encoder ends, to free its thread. */
 const KEPT_MS = 5 * 60_000;
 
 interface Spare {

@@ -104,7 +104,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
-/** Returns whether too many requests are running, so that the upstream was not asked. */
+/** Returns whether an error means that no request was sent, because too many are running. */
 export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }

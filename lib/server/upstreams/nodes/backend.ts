@@ -48,7 +48,7 @@ const NOBODY: Asking = {};
 const PLACED_ATTEMPTS_MAX = 2;
 
 /**
- * Serves a network: its upstreams, their cached answers and shared reads.
+ * Answers a network's calls from its upstreams, the cache and shared reads.
  *
  * The folder `nodes` owns the pools of the networks' nodes. If possible, a read is answered from the cache or by an
  * identical read in flight. Otherwise, block routing finds the nodes that have the block. The pool chooses a node by
@@ -144,8 +144,7 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns a newer answer if there is one. Otherwise returns the
-   * newest answer received.
+   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too old.
    * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(

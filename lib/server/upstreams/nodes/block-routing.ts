@@ -21,10 +21,7 @@ interface AskedAgain {
   mark: HeadMark;
   method: string;
   deadline: number;
-  /**
-   * Sends the read to an upstream that has this head.
-   * @throws UpstreamFailure
-   */
+  /** Sends the read to an upstream that has reached `floor`. @throws UpstreamFailure */
   ask: (floor: HeadFloor, deadline: number) => Promise<ItemAnswer>;
   release: (answer: ItemAnswer) => void;
 }
@@ -65,7 +62,7 @@ export class BlockRouting {
   /**
    * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
    * first. If the caller has seen the block, waits until an upstream has it.
-   * @param mark the caller's mark; absent for the gateway's own calls
+   * @param mark newest head that the caller has seen; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;

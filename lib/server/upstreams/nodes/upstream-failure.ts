@@ -26,7 +26,7 @@ export type FailureReason =
 
 interface FailureFacts {
   status?: number;
-  /** Milliseconds to wait. The upstream's answer states them, or they follow from the length of the gateway's queue. */
+  /** Milliseconds to wait, from the upstream's answer or estimated from the gateway's queue. */
   retryAfterMs?: number;
   /** True if no byte was sent. In that case, even a transaction may go to another upstream. */
   unsent?: boolean;
@@ -36,7 +36,7 @@ interface FailureFacts {
   meaning?: ErrorMeaning;
 }
 
-/** Says why an upstream gave no usable answer. The text names no URL, because URLs contain API keys. */
+/** Error if an upstream gave no usable answer. The message contains no URL, because URLs contain API keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
   agreeing: number;
-  /** The caller's mark; undefined for the gateway's own calls. */
+  /** Newest head that the caller has seen; undefined for the gateway's own calls. */
   mark: HeadMark | undefined;
   whenGone: WhenGone | undefined;
   deadline: number;
