@@ -80,8 +80,7 @@ const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
 /**
- * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"): one of the model's
- * voices, a handle that was made with this model, or a provider's own id if the model accepts such ids.
+ * Returns the upstream's name for the requested voice. A request may contain one of the model's voices, a handle that was made with this model, or a provider's own id if the model accepts such ids (specification, "Text-to-speech request").
  *
  * @throws ApiError INVALID_VOICE
  */

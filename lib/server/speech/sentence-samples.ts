@@ -7,7 +7,7 @@ import { type SentencePiece, splitIntoPieces } from '@/lib/protocol/speech/split
 
 interface SpokenSentence {
   characters: number;
-  /** Audio from the upstream; null for a silent sentence. */
+  /** Audio from the upstream; null for a sentence with nothing to speak. */
   audio: UpstreamAudio | null;
 }
 

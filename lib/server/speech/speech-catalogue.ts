@@ -15,8 +15,7 @@ interface Shelf {
 }
 
 /**
- * Speech model with the flag `offline`, which is true if the last request for the model list failed at all its
- * upstreams.
+ * Speech model. `offline` is true if none of the model's upstreams answered the last request for its model list.
  */
 interface ListedSpeechModel {
   model: OfferedSpeechModel;
@@ -52,8 +51,7 @@ export class SpeechCatalogue {
   }
 
   /**
-   * Returns the model's offer from each upstream that has it. Upstreams that answered the last request for their model
-   * list come first.
+   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their model list come first.
    */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);

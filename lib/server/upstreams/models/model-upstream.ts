@@ -109,7 +109,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // `timeoutMs` also limits pauses within the body, because the model may still be working.
+      // Pauses within the body may also last `timeoutMs`, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
