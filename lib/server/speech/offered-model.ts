@@ -26,7 +26,7 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns one entry for each upstream that can serve the model. That is only the upstream that the operator chose for it. Without a choice, it is every upstream whose configuration or list contains the model, or that has no list.
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model, that is the only one. Otherwise, these are the upstreams whose configuration or list contains the model, and those without a list.
  */
 export function offeredModels(
   id: SpeechModelId,

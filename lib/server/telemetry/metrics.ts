@@ -13,8 +13,7 @@ interface Described<Label extends string> {
 /**
  * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
- * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
- * or fails a call: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and accounts
+ * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays a call or makes it fail: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and accounts
  * only as pseudonyms.
  */
 export class Metrics {
@@ -39,7 +38,7 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        // A reset would set a metric without labels to 0, which is a wrong value.
+        // `reset` sets a metric without labels to 0, which would be a wrong value.
         if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },

@@ -36,7 +36,7 @@ interface EncoderProcessOptions {
   silenceTimeoutMs: number;
 }
 
-/** File descriptor only for messages, so that a library's output cannot corrupt them. */
+/** File descriptor used only for messages, so that a library's output cannot corrupt them. */
 const WIRE_FD = 3;
 
 /**

@@ -5,7 +5,7 @@ const KEPT_MS = 5 * 60_000;
 
 interface Spare {
   started: Promise<StreamEncoder>;
-  /** Sends all of the encoder's bytes to `emit`, including bytes that it made before this call. */
+  /** Sends all of the encoder's output to `emit`, including output from before this call. */
   handTo(emit: Emit): void;
 }
 

@@ -6,7 +6,7 @@ const [SINGLE, PAIR, LOW, DATA, FILL, END] = [0, 1, 3, 4, 6, 7];
 /** Kinds of bands without coded spectral values. */
 const [ZERO, RESERVED, NOISE] = [0, 12, 13];
 const ESCAPE_BITS_MAX = 8;
-/** Decoders read this extension's length from its content instead of its element. */
+/** Decoders take this extension's length from its content, not from the length of its element. */
 const DYNAMIC_RANGE = 11;
 
 interface Window {

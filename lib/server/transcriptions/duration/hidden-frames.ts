@@ -2,7 +2,7 @@ import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './au
 import { mpegFrameOf } from './mp3';
 
 /**
- * Step between windows: half a window, so that every chain of frames that begins in a step is in that step's window.
+ * Step between windows: half a window, so that a chain of frames that begins in a window's first half fits into it.
  */
 const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */

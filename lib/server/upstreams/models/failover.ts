@@ -73,7 +73,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** Ends an attempt that failed through the upstream's fault. */
+  /** Ends an attempt that failed because of the upstream. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }

@@ -63,11 +63,11 @@ export class Backend {
   /** Routes calls by their block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
-  /** Head of the chain, as health checks found it. */
+  /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
   readonly agreed: AgreedReads | null;
   readonly lookups = { hits: 0, misses: 0 };
-  /** Newest final block, as health checks found it; null if unknown. */
+  /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
    * Increases when a node moves to a different chain, or when finality moves back. Each increase invalidates all cached

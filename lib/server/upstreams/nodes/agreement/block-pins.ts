@@ -128,7 +128,7 @@ export function asksForHead(method: string): boolean {
 
 /**
  * Replaces each block tag in a read by a number, so that all nodes answer about the same block. Keeps `pending`,
- * because a pending block has no number. Does not change Solana's reads, because they cannot name a slot.
+ * because a pending block has no number. Does not change Solana's reads, because they cannot specify a slot.
  */
 export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
   if (kind === 'solana' || asksForHead(item.method)) return item;
