@@ -74,7 +74,7 @@ export interface BlockReference {
   readonly sender: string | null;
   /** Number of blocks in a range; null unless both ends of the range are numbers. */
   readonly span: number | null;
-  /** True for a list over several blocks. From a lagging node, such a list is incomplete. */
+  /** True for a list over several blocks. A lagging node may return an incomplete list. */
   readonly isRange: boolean;
   readonly data: ChainData;
   /**

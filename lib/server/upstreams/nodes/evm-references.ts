@@ -175,7 +175,7 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params to parse. If params are longer, the call counts as naming no block. */
+/** Maximum length of params to parse. If params are longer, the call counts as one without a block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 /** The answer does not reveal the head, because a pending block has no number or a number in the future. */

@@ -151,7 +151,7 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   if (form === 'filter' && text !== undefined)
     return joined(items.with(index, await filter(method, text, pins)), items, params);
   if (form !== 'block') return params;
-  // If the block is omitted or null, it means `latest`.
+  // An omitted or null block means `latest`.
   if (text === undefined ? items.length < index : !isTag(text) && text !== 'null')
     return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
   const pinned = [...items];
