@@ -32,7 +32,7 @@ interface FailureFacts {
   unsent?: boolean;
   /** True if a retry does not use the retry budget, because the failure says nothing about the upstream's health. */
   free?: boolean;
-  /** Meaning of the node's JSON-RPC error, or the meaning given to another failure. */
+  /** Meaning of the node's JSON-RPC error, or the equivalent for another failure. */
   meaning?: ErrorMeaning;
 }
 
