@@ -37,7 +37,7 @@ export function ReceiptsPage() {
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
         <p className="text-dim">
           {words.intro}{' '}
-          <PageLink href="/usage" className="text-amber-ink underline-offset-4 hover:underline">
+          <PageLink href="/usage" className="text-amber-ink underline underline-offset-4">
             {words.own}
           </PageLink>
         </p>

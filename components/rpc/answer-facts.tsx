@@ -1,6 +1,5 @@
 'use client';
 
-import { usageHref } from '@/components/billing/usage-view';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
@@ -32,7 +31,7 @@ export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
         {requestId === null ? null : (
           <span className="flex min-w-0 items-center gap-1">
             <PageLink
-              href={usageHref({ request: requestId })}
+              href={`/usage?request=${encodeURIComponent(requestId)}`}
               title={words.openRequest}
               className="truncate text-dim underline underline-offset-4 hover:text-ink"
             >

@@ -172,7 +172,7 @@ function isSeedPhrase(text: string): boolean {
   return (
     PHRASE_LENGTHS.has(words.length) &&
     words.every((word) => /^[a-z]{3,8}$/.test(word)) &&
-    new Set(words).size >= words.length - 2 &&
+    new Set(words).size >= words.length * 0.75 &&
     !words.some((word) => COMMON.has(word))
   );
 }

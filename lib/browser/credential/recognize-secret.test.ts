@@ -23,6 +23,10 @@ describe('a secret of a wallet', () => {
         'cactus dragon ladder yellow',
       ),
     ],
+    [
+      'seed-phrase',
+      'protect slam tilt tree crime menu letter tank symptom federal asthma iron talk slam any any survey tide phrase glass derive tree track chair',
+    ],
     ['extended-key', `xprv9s21ZrQH143K${'3'.repeat(95)}`],
     ['key-file', '-----BEGIN EC PRIVATE KEY-----\nMHc'],
     ['private-key', JSON.stringify(Array.from({ length: 64 }, (_, index) => index * 4))],
