@@ -90,7 +90,8 @@ export class SpeakingModels {
   }
 
   /**
-   * Selects the next upstream if it may succeed where this one failed. Selects none once audio has been relayed, because the voice would change.
+   * Selects the next upstream if it may succeed where this one failed. Selects none once audio has been relayed,
+   * because the voice would change.
    * @returns whether an upstream was selected
    */
   next(error: unknown): boolean {

@@ -14,9 +14,7 @@ interface Shelf {
   looking: Promise<void> | null;
 }
 
-/**
- * Speech model. `offline` is true if none of the model's upstreams answered the last request for its model list.
- */
+/** Speech model. `offline` is true if none of the model's upstreams answered the last request for its model list. */
 interface ListedSpeechModel {
   model: OfferedSpeechModel;
   offline: boolean;
@@ -51,7 +49,8 @@ export class SpeechCatalogue {
   }
 
   /**
-   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their model list come first.
+   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their model
+   * list come first.
    */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);

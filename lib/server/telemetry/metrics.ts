@@ -13,8 +13,9 @@ interface Described<Label extends string> {
 /**
  * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
- * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays a call or makes it fail: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and accounts
- * only as pseudonyms.
+ * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
+ * a call or makes it fail: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and
+ * accounts only as pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();

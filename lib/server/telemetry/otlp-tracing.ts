@@ -38,7 +38,8 @@ interface OtlpOptions {
 }
 
 /**
- * Sends traces by OTLP/HTTP, as JSON, in the background. Drops them if the receiver is unavailable. Loads the SDK only when called, because it uses much memory.
+ * Sends traces by OTLP/HTTP, as JSON, in the background. Drops them if the receiver is unavailable. Loads the SDK only
+ * when called, because it uses much memory.
  */
 export async function openOtlpTracing({
   url,

@@ -31,7 +31,8 @@ interface CheckedTranscription {
 }
 
 /**
- * Serves transcriptions. Charges by the measured duration, in milliseconds. The endpoint must remove the uploaded file with `received.remove`.
+ * Serves transcriptions. Charges by the measured duration, in milliseconds. The endpoint must remove the uploaded file
+ * with `received.remove`.
  */
 export function transcriptionsService(
   transcriptions: Transcriptions,

@@ -17,7 +17,9 @@ const SMALL_CHUNK_BYTES = 64;
 const UNCOUNTED_BYTES = 8_192;
 
 /**
- * Limits how much undici reads per turn of the event loop, and stops it while the handler has paused the answer. Replaces undici's own pause: if the connection closes while it lasts, undici throws an error that cannot be caught, and the answer never ends (nodejs/undici#5360).
+ * Limits how much undici reads per turn of the event loop, and stops reading while the handler has paused the answer.
+ * Replaces undici's own pause, during which a closed connection causes an error that cannot be caught, and the answer
+ * never ends (nodejs/undici#5360).
  */
 class PacedSocket {
   /** Socket that was read last. Undici passes on all chunks of a read before the next read begins. */

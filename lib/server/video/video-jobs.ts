@@ -67,8 +67,9 @@ const HOUR_MS = 3_600_000;
  * deletes them when they expire.
  *
  * Guarantees: This process or another resumes every recorded request until it is completed or failed. A request's
- * failure and its refund are one transaction. All attempts of a request use the same idempotency key. An upstream that does not support such keys is not asked again once it may have received the request. A request is completed only when all its media are
- * stored.
+ * failure and its refund are one transaction. All attempts of a request use the same idempotency key. An upstream that
+ * does not support such keys is not asked again once it may have received the request. A request is completed only when
+ * all its media are stored.
  */
 export class VideoJobs {
   readonly #running = new Map<string, Promise<void>>();

@@ -10,7 +10,8 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin added to the timeout of an RPC call: 30 seconds that a reservation's lease adds too, and 120 seconds for clock differences.
+ * Margin added to the timeout of an RPC call: 30 seconds that a reservation's lease adds too, and 120 seconds for clock
+ * differences.
  */
 const UNPAID_MARGIN_MS = 150_000;
 

@@ -77,7 +77,8 @@ export async function readCustomer(
 }
 
 /**
- * Creates the customer for a command that uses enclaves. If no account is given and a simulated enclave is accepted, uses the sandbox's demo key.
+ * Creates the customer for a command that uses enclaves. If no account is given and a simulated enclave is accepted,
+ * uses the sandbox's demo key.
  *
  * @throws the same errors as `readCustomer`; {GatewayError | UnreachableError}
  */

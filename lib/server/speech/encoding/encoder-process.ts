@@ -40,7 +40,8 @@ interface EncoderProcessOptions {
 const WIRE_FD = 3;
 
 /**
- * An encoder process. If it dies or hangs, all its jobs fail. It is not a thread, because a hung thread could hold locks that the gateway needs.
+ * An encoder process. If it dies or hangs, all its jobs fail. It is not a thread, because a hung thread could hold
+ * locks that the gateway needs.
  */
 export class EncoderProcess {
   #child: ChildProcess;

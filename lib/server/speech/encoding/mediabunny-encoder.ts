@@ -45,7 +45,8 @@ export function createMediabunnyEncoder(
 }
 
 /**
- * Sample that starts an encoder's thread but adds nothing to the file. Overrides the copying methods, which fail for an empty `AudioSample`.
+ * Sample that starts an encoder's thread but adds nothing to the file. Overrides the copying methods, which fail for an
+ * empty `AudioSample`.
  */
 class NoSamples extends AudioSample {
   constructor() {

@@ -7,7 +7,8 @@ import { wavHeader } from '@/lib/protocol/speech/wav-header';
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /**
- * Yields samples as 16-bit little-endian bytes. For a whole `wav` file, collects all samples first, because the header states the size.
+ * Yields samples as 16-bit little-endian bytes. For a whole `wav` file, collects all samples first, because the header
+ * states the size.
  */
 export async function* unencoded(
   format: 'wav' | 'pcm',
@@ -19,9 +20,7 @@ export async function* unencoded(
   else yield* wholeWav(samples);
 }
 
-/**
- * Sends the header together with the first samples, so that an earlier failure can still be answered with an error.
- */
+/** Sends the header together with the first samples, so that an earlier failure can still be answered with an error. */
 async function* streamedWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   let hasHeader = false;
   for await (const bytes of littleEndian(samples)) {

@@ -127,9 +127,7 @@ function unsigned(value: Uint8Array): number {
   return numberAt(value, 0, value.length);
 }
 
-/**
- * Returns the length of a variable-length integer from its first byte (RFC 8794, section 4); 0 if invalid.
- */
+/** Returns the length of a variable-length integer from its first byte (RFC 8794, section 4); 0 if invalid. */
 function vintBytes(first: number | undefined): number {
   return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 }

@@ -16,9 +16,9 @@ const STATUS_AT = 9;
 const LENGTH_DIGITS_MAX = 15;
 
 /**
- * Strict parser of status lines and headers (RFC 9112). Refuses answers that another parser could read differently. Lines
- * must end with CR LF, and names must be tokens. Folded lines and conflicting lengths are refused. One object parses
- * all answers of a connection, and its fields describe the latest answer.
+ * Strict parser of status lines and headers (RFC 9112). Refuses answers that another parser could read differently.
+ * Lines must end with CR LF, and names must be tokens. Folded lines and conflicting lengths are refused. One object
+ * parses all answers of a connection, and its fields describe the latest answer.
  */
 export class AnswerHead {
   status = 0;

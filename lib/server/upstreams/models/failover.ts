@@ -142,7 +142,9 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call is sent.
+ * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
+ * failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call
+ * is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @throws ApiError for the last upstream's failure
  */

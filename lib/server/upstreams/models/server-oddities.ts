@@ -72,7 +72,8 @@ interface SentOddities {
 }
 
 /**
- * Returns the parts of the request that the next attempt should leave out: the `known` parts and those that the refusal mentions.
+ * Returns the parts of the request that the next attempt should leave out: the `known` parts and those that the refusal
+ * mentions.
  * @param known parts that the refused attempt left out
  * @returns null if the refusal adds nothing to `known`
  */
@@ -107,7 +108,9 @@ const BOTH_NAMES: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NO_NAMES: readonly TokenLimitName[] = [];
 
 /**
- * Returns the names under which to send the token limit. Usually returns both `max_tokens` and `max_completion_tokens`, because many servers ignore one of the two. If the server has refused one name, returns the other. If it has refused both together, returns the name that the caller used.
+ * Returns the names under which to send the token limit. Usually returns both `max_tokens` and `max_completion_tokens`,
+ * because many servers ignore one of the two. If the server has refused one name, returns the other. If it has refused
+ * both together, returns the name that the caller used.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;

@@ -144,7 +144,8 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too old.
+   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too
+   * old.
    * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(

@@ -61,7 +61,8 @@ export type ChainData = (typeof CHAIN_DATA)[number];
 
 export interface BlockReference {
   /**
-   * What the call refers to: the head (`latest`), a block number (also as the end of a range), a block hash, or a transaction.
+   * What the call refers to: the head (`latest`), a block number (also as the end of a range), a block hash, or a
+   * transaction.
    */
   readonly at: 'head' | 'number' | 'hash' | 'transaction';
   readonly commitment: HeadCommitment;

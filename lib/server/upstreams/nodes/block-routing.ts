@@ -124,8 +124,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request requires; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is
-   * known to have the minimum, reads the upstreams' heads first.
+   * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request
+   * requires; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is known to
+   * have the minimum, reads the upstreams' heads first.
    */
   floorOf(
     reference: BlockReference,
@@ -144,7 +145,8 @@ export class BlockRouting {
 
   #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
     const now = performance.now();
-    // On EVM chains, a block exists if a head of any commitment is at or above it. On Solana, only the requested commitment counts, because a processed slot may never be confirmed.
+    // On EVM chains, a block exists if a head of any commitment is at or above it. On Solana, only the requested
+    // commitment counts, because a processed slot may never be confirmed.
     const commitments = this.kind === 'evm' ? HEAD_COMMITMENTS : [commitment];
     return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }

@@ -46,9 +46,7 @@ export class HeadMark {
   }
 }
 
-/**
- * Stores one mark for each account on a network. When there are too many, removes the least recently used mark.
- */
+/** Stores one mark for each account on a network. When there are too many, removes the least recently used mark. */
 export class CallerMarks {
   readonly #marks = new Map<number, HeadMark>();
 

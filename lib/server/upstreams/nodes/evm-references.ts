@@ -12,7 +12,8 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method with the form `head` has no block parameter.
+ * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method
+ * with the form `head` has no block parameter.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';

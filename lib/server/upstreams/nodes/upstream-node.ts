@@ -95,7 +95,8 @@ export class UpstreamNode {
   }
 
   /**
-   * Returns the expected latency in milliseconds. An untried upstream counts as the fastest until its first call begins.
+   * Returns the expected latency in milliseconds. An untried upstream counts as the fastest until its first call
+   * begins.
    */
   expectation(method: string, now: number): number {
     const record = this.#records.get(method);

@@ -115,7 +115,8 @@ export class AgreementRound {
   }
 
   /**
-   * Checks whether the unproved nodes serve the right chain. Resolves when enough nodes are proved, or all checks have ended.
+   * Checks whether the unproved nodes serve the right chain. Resolves when enough nodes are proved, or all checks have
+   * ended.
    */
   async #proved(): Promise<void> {
     const { pool, settings, deadline } = this.#options;
