@@ -84,7 +84,7 @@ const enclaveUpstream = modelServer
     });
   });
 
-/** Names of additional request fields to forward. `addedFieldFault` refuses some names. */
+/** Names of additional request fields to forward, except names that `addedFieldFault` refuses. */
 const chatFields = z
   .array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field'))
   .max(64)

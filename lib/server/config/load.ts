@@ -44,9 +44,8 @@ export interface UpstreamConfig {
 /**
  * Configuration with defaults, variables and wrapped secrets.
  *
- * The folder `config` reads the file and the environment once at the start and once at each reload. No other folder
- * reads them. An invalid configuration prevents the start with an error that names every faulty field and its expected
- * form.
+ * Only the folder `config` reads the file and the environment: once at the start and once at each reload. An invalid
+ * configuration prevents the start with an error that lists every faulty field and its expected form.
  */
 export interface Config extends Omit<
   ConfigFile,
@@ -111,7 +110,7 @@ export function configFile(env: Environment = process.env, cwd: string = process
 /**
  * Reads the configuration: the file that TURNPIKE_CONFIG names, or turnpike.config.json if it exists. Replaces
  * `${NAME}` in the file, then applies the variables that override fields (listed in docs/operating.md).
- * @param secretNeeded true if the live profile must have its secret; offline commands need none
+ * @param secretNeeded true to require TURNPIKE_SECRET in the live profile; offline commands do not need it
  * @throws ConfigError that names every fault
  */
 export function loadConfig(
@@ -156,7 +155,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // This check runs before the others. Its messages are the most specific, and each field keeps only its first fault.
+  // Runs first, because its messages are the most specific and each field keeps only its first fault.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);

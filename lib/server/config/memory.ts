@@ -9,7 +9,7 @@ const bytes = (min: number) =>
     .max(64 * 1024 * MIB);
 const patienceMs = () => z.number().int().min(100).max(3_600_000);
 
-/** Limits on the memory for answers, and on the time for which a client may stop reading. */
+/** Limits on the memory for answers, and on how long a client may pause reading. */
 export const memorySchema = z
   .strictObject({
     answersBytesMax: bytes(MIB)

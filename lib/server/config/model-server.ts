@@ -30,7 +30,7 @@ export const modelServer = z.strictObject({
   traceContext,
 });
 
-/** Settings of a model that are the same for every service. */
+/** Model settings that all services have. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
   upstream: z.string().optional().describe('Upstream that has the model; by default all'),

@@ -77,7 +77,7 @@ export interface OtlpConfig {
   serviceName: string;
 }
 
-/** Returns the receiver; null if traces are not configured. */
+/** Returns the OTLP receiver; null if traces are not configured. */
 export function otlpOf(
   { url, headers, share, serviceName }: z.output<typeof otlpSchema>,
   { OTEL_EXPORTER_OTLP_ENDPOINT: fromEnvironment }: Environment,

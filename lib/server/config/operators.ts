@@ -14,7 +14,7 @@ export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefi
 
 /** The operators' wallets and key. */
 export interface OperatorsConfig {
-  /** Wallets in the form of `walletKey`. */
+  /** Addresses normalized by `walletKey`. */
   wallets: ReadonlySet<string>;
   key: Secret | null;
 }
@@ -33,7 +33,7 @@ export function operatorsOf(
   };
 }
 
-/** The key must differ from TURNPIKE_SECRET, because operators type it into browsers. */
+/** Operators type this key into browsers, so it must differ from TURNPIKE_SECRET. */
 function keyFault(key: string, secret: string | undefined): string | null {
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)
     return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /**
- * Charges must stay in the ledger for this many days, because checks of videos, refunds and idempotency keys need them.
+ * Charges must stay in the ledger for this many days, because videos, refunds and idempotency keys may refer to them.
  */
 const LEDGER_DAYS_MIN = 8;
 

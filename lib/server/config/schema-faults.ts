@@ -16,7 +16,10 @@ interface Checked {
   substituted: Substituted;
 }
 
-/** Reports the schema's faults. Each names the field or its variable, the value, and the expected value. */
+/**
+ * Reports the errors of the schema validation. Each message contains the field or its variable, the value, and the
+ * expected value.
+ */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
     if (issue.code === 'unrecognized_keys') noteUnknownFields(issue, checked, faults);
@@ -38,7 +41,7 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * Returns the issues to report instead of the given issue. For a union, these are the issues of the alternative that
- * the value resembles most. For an invalid field name, the issue gets the message about the name.
+ * the value resembles most. For an invalid field name, the message says what is wrong with the name.
  */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];

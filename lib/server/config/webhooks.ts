@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Webhooks that tell a key's owner when spending reaches the key's alert amount. */
+/** Settings of webhooks that alert a key's owner when spending reaches the key's alert amount. */
 export const webhooksSchema = z.strictObject({
   enabled: z
     .boolean()

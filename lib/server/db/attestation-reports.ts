@@ -6,8 +6,8 @@ const LISTED = ['sha256', 'facts', 'signing_address'] as const;
 export type ReportRow = Pick<Selectable<Schema['attestation_reports']>, (typeof LISTED)[number]>;
 
 /**
- * Finds a model's newest report that was made at `since` or later. If `address` is not null, the report must name that
- * key, in lower case.
+ * Finds a model's newest report that was made at `since` or later. If `address` (in lower case) is not null, the report
+ * must have this signing address.
  */
 export function findReport(
   db: Database,

@@ -11,9 +11,8 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Checks that a database belongs to the profile that is starting. Marks an empty database permanently for that profile.
- * A database of an earlier release has no mark. It belongs to the sandbox if it has the demo account, otherwise to
- * live.
+ * Checks that a database belongs to the given profile. Marks an empty database permanently for that profile. A database
+ * of an earlier release has no mark. It belongs to the sandbox if it has the demo account, otherwise to live.
  * @param place the database's description, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */

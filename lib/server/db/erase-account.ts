@@ -62,8 +62,8 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 
 /**
  * Erases an account's identity and requests in one transaction: wallet, label, keys, stored answers, prompts and the
- * signed content of payments. Rows of the ledger, allocations and payments stay, but no longer name an owner. The row
- * of a payment keeps a hash, which prevents a second credit.
+ * signed content of payments. Ledger, allocation and payment rows stay, but no longer identify an owner. A payment's
+ * row keeps a hash of its identity, which prevents a second credit.
  * @param forfeit true to give up balances and undecided payments
  * @returns balances and work that were given up
  * @throws ErasureRefused; nothing is changed
@@ -193,7 +193,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger contains them too. */
+/** Erases the wallets of an account's ended withdrawals. Amounts stay; the ledger contains them anyway. */
 async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
   const ended = await db
     .selectFrom('withdrawals')

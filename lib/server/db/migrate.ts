@@ -51,7 +51,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
  * for a Postgres advisory lock.
  * @throws SchemaUnknown for a coordinator of partitions, and for a database that is too old or was migrated by a newer
- * release; the error of a migration that failed. In each case nothing is changed
+ * release. Also throws a failed migration's error. In each case nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);

@@ -10,7 +10,7 @@ interface PaymentIdentifier {
 /**
  * Finds the payment to which a payer gave an identifier. Ignores failed payments: they moved no money, so their
  * identifiers are free again.
- * @param after time in Unix milliseconds before which identifiers have expired
+ * @param after Unix milliseconds; the identifiers of older payments have expired
  */
 export function findPaymentByIdentifier(
   db: Database,

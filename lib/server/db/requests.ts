@@ -32,7 +32,7 @@ export async function trimRequests(db: Database, accountId: number, max: number)
 }
 
 export async function forgetRequests(db: Database, until: number, signal?: AbortSignal): Promise<void> {
-  // Ids nearly follow time, so the oldest rows are among those with the lowest ids.
+  // Ids increase roughly with time, so the oldest rows are among those with the lowest ids.
   const oldest = sql`select id from (select id, at from requests order by id limit ${STEP}) as oldest where at < ${until}`;
   while (!signal?.aborted && (await deleteThose(db, oldest)) === STEP);
 }

@@ -1,7 +1,10 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** Tables in the form that both databases share. Amounts are integers of nano-USD, and times are Unix milliseconds. */
+/**
+ * Tables, with the columns that SQLite and Postgres have in common. Amounts are integers of nano-USD, and times are
+ * Unix milliseconds.
+ */
 export interface Schema {
   accounts: {
     id: Generated<number>;
@@ -45,18 +48,18 @@ export interface Schema {
     /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
     /**
-     * Part of the daily balance that calls of earlier epochs held when the allocation was fixed, minus what they were
-     * charged. Only these calls may spend it.
+     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus their
+     * charges. Only these calls may spend it.
      */
     diem_carried: Generated<number>;
   };
-  /** Addresses are in the form of `walletKey`. */
+  /** Addresses are normalized by `walletKey`. */
   wallets: { address: string; account_id: number; created_at: number };
   /** Fixed daily allocations. Stake and pool are in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
   /**
-   * Every change of a balance, its reason, and the balance after it. Append-only. A view of `ledger_rows`, where each
-   * database stores rows in its own form.
+   * Every change of a balance, its reason, and the balance after it. Append-only. A view of `ledger_rows`, whose
+   * columns differ between SQLite and Postgres.
    */
   ledger: {
     id: Generated<number>;
@@ -100,10 +103,7 @@ export interface Schema {
     before_at: number;
     created_at: number;
   };
-  /**
-   * One row that says how far the archiver has come: it has processed the ledger rows up to `through_id` that are older
-   * than `before_at`.
-   */
+  /** One row: the archiver has processed the ledger rows up to `through_id` that are older than `before_at`. */
   ledger_archive_place: { through_id: number; before_at: number };
   /**
    * Has a row only within a transaction that deletes archived charges. Without that row, triggers refuse to delete
@@ -135,7 +135,7 @@ export interface Schema {
   };
   /** Credits per minute, for the rolling 24-hour cap. */
   credit_minutes: { account_id: number; minute: number; credits: number };
-  /** Spending in a period, for keys with a limit (`2026-11-20`, `2026-11` or `all`). */
+  /** Spending of keys with a limit, by period: `2026-11-20`, `2026-11` or `all`. */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
   /** Alerts whose amount was reached, and the state of their delivery. One row for each key, period and amount. */
   key_alerts: {
@@ -375,7 +375,7 @@ export interface Schema {
     /** Number of later changes that were not logged. */
     skipped: Generated<number>;
   };
-  /** Reports that receipts name. */
+  /** Attestation reports to which receipts refer. */
   attestation_reports: {
     id: Generated<number>;
     sha256: string;
@@ -405,7 +405,7 @@ export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 
-/** Balances in spending order. A wallet's sign-in spends x402 only. */
+/** Balances in spending order. Calls by wallet sign-in spend only x402. */
 export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 

@@ -27,7 +27,7 @@ export const UNGUARDED: WriteGuard = { assertWritable: () => undefined, failed: 
 
 const FRESH_MS = 250;
 
-/** Checks whether the store answers. Limits how often and how long it asks. */
+/** Checks whether the store answers. Limits the rate and the duration of the checks. */
 export class StoreProbe {
   #asking: Promise<string | null> | null = null;
   #known: { reason: string | null; at: number } | null = null;

@@ -32,7 +32,7 @@ export async function addTraffic(db: Database, day: number, added: TrafficSample
   // Another process may already be in the next day.
   const kept = rowNames(day - DAYS_KEPT + 1, DAYS_KEPT + 1);
   await db.transaction().execute(async (transaction) => {
-    // Written before it is read, so that other processes wait.
+    // The write locks the row, so it comes before the read.
     await transaction
       .insertInto('installation')
       .values({ name, value: '' })

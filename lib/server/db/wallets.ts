@@ -2,7 +2,7 @@ import { walletKey } from '@/lib/protocol/wallet-address';
 import { createAccount } from './accounts';
 import type { Database } from './schema';
 
-/** Returns a wallet's account; null if none. Accepts every address form of `walletKey`. */
+/** Returns a wallet's account; null if none. Accepts every form of address that `walletKey` accepts. */
 export async function findWalletAccount(db: Database, address: string): Promise<number | null> {
   const row = await db
     .selectFrom('wallets')

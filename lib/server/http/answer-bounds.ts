@@ -80,8 +80,7 @@ export function boundAnswer(
 
 /**
  * Calls `next` when a connection has no pending answers. After an upgrade, node:http ignores the socket. Until `next`,
- * this function therefore resumes answers when the socket drains, and closes a connection that breaks or accepts no
- * bytes.
+ * this function therefore resumes answers when the socket drains, and destroys a socket that fails or stalls.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);

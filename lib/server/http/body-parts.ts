@@ -30,7 +30,7 @@ export class BodyParts {
       this.#endBlock();
       this.#parts.push(ownCopy(bytes, start, end));
     } else if (isFirst) {
-      // This answer is so far one short chunk, like most answers, and needs no block.
+      // Most bodies are one short chunk and need no block.
       this.#parts.push(Buffer.from(bytes.subarray(start, end)));
     } else {
       this.#fill(bytes, start, end);

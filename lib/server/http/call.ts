@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { RequestRecord } from './request-record';
 
-/** Request in the form that endpoints read. The form does not depend on the web framework. */
+/** Request as endpoints see it, independent of the web framework. */
 export interface Call {
   readonly method: string;
   readonly path: string;

@@ -1,10 +1,10 @@
 import { canonicalIp } from './ip-address';
 
 /**
- * Returns the client's address in the form that `canonicalIp` gives. Without reverse proxies, that is the peer's
- * address. Behind `trustProxyHops` proxies, it is the entry that the outermost proxy appended to X-Forwarded-For or
- * Forwarded (RFC 7239). Ignores earlier entries, because the client may have written them. If that entry is invalid,
- * uses the entry of the next inner proxy, and finally the peer's address. Ignores both headers if they differ.
+ * Returns the client's address, normalized by `canonicalIp`. Without reverse proxies, that is the peer's address.
+ * Behind `trustProxyHops` proxies, it is the entry that the outermost proxy appended to X-Forwarded-For or Forwarded
+ * (RFC 7239). Ignores earlier entries, because the client may have written them. If that entry is invalid, uses the
+ * entry of the next inner proxy, and finally the peer's address. Ignores both headers if they differ.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {

@@ -42,8 +42,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have closed its side together with the last bytes it sent. In that case, the event loop
- * reads the close in the turn after those bytes, so this class counts turns.
+ * Detects whether the client may have closed its side together with the last bytes it sent. In that case, the event
+ * loop reads the close in the turn after those bytes, so this class counts turns.
  */
 export class SameArrival {
   readonly #turn = loopTurn();

@@ -24,7 +24,7 @@ export class KeptJson {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Answers 200 with a strong ETag, or 304 if If-None-Match names the current bytes (RFC 9110, section 13.1.2).
+   * Answers 200 with a strong ETag, or 304 if If-None-Match matches the current bytes (RFC 9110, section 13.1.2).
    * @param name name of the variant. It includes everything that the body depends on, such as the query
    * @param make returns the value to send; its errors are not cached
    */
@@ -104,7 +104,7 @@ class KeptBody {
   }
 }
 
-/** Returns the first of these tags that If-None-Match names; null if it names none. Uses weak comparison. */
+/** Returns the first tag that If-None-Match matches, by weak comparison; undefined if none. */
 function knownTag(condition: string | null, tags: readonly string[]): string | undefined {
   if (condition === null) return undefined;
   if (condition.trim() === '*') return tags[0];

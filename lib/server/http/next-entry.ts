@@ -17,7 +17,7 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
 /** Path that has no `route.ts`. Next's fallback handler then answers for the path that was received. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Matches headers that Next takes as commands or as page state, even for route handlers. */
+/** Matches headers that Next treats as commands or as page state, even for route handlers. */
 const ORDERS =
   /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
 /** Matches paths that Next's router leaves unchanged. It redirects, decodes or rejects other paths. */
@@ -25,7 +25,7 @@ const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
  * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
- * and take commands from headers. Node's diagnostics channels report a server before its first request.
+ * and obey commands in headers. Node's diagnostics channels report a server before its first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
@@ -83,7 +83,7 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 
 /**
  * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
- * request to the fallback. Removes headers that Next takes as commands. Removes Accept-Encoding, so that Next does not
+ * request to the fallback. Removes headers that Next treats as commands. Removes Accept-Encoding, so that Next does not
  * compress the answer again.
  * @returns the request as received
  */
@@ -96,7 +96,7 @@ export function prepareForNext(request: IncomingMessage, response: Pick<ServerRe
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   const acceptEncoding = request.headers['accept-encoding'] ?? null;
   Reflect.deleteProperty(request.headers, 'accept-encoding');
-  // Hides the query, because Next takes commands from query parameters.
+  // Hides the query, because Next treats some query parameters as commands.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
   return {
     ...{ peer: request.socket.remoteAddress ?? '', path, query, method, acceptEncoding },

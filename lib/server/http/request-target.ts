@@ -49,8 +49,8 @@ const PAGE_PATH = /^(?:\/(?:[\w.~!$&'()*+,=:@-]|%(?:[89A-F][\dA-F]|5[BD]))+)*\/?
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API_PATH = /^\/api(?:\/|$)/i;
 /**
- * Matches files of the development server. It names files after modules and escapes special characters, such as the @
- * of a scope.
+ * Matches files of the development server, which names files after modules and escapes special characters, such as the
+ * @ of a scope.
  */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 

@@ -5,7 +5,7 @@ import type { Drain } from './drain-server';
 import type { RequestObserver } from './endpoint';
 import type { Router } from './router';
 
-/** The API that both entries serve. A reload replaces its router. */
+/** The API that `server.ts` and `next start` serve. A reload replaces its router. */
 export interface ServedApi {
   readonly router: Router;
   log: Logger;

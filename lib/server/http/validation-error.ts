@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /**
  * Validates a value by its schema. Describes faults in plain words.
- * @param whole what messages call the value if a fault concerns no field, such as `The request body`
+ * @param whole subject of messages about faults without a field, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
@@ -15,7 +15,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 /**
  * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all faults.
- * @param whole what messages call the value if a fault concerns no field
+ * @param whole subject of messages about faults without a field
  */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
@@ -144,7 +144,7 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? `of the type ${expected}`;
 }
 
-/** Names only the value's type, because the value may be long or secret. */
+/** Describes only the value's type, because the value may be long or secret. */
 function foundIn(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? ', not a number' : '';
   if (typeof value === 'boolean') return `, not ${value}`;

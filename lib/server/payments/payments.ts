@@ -48,8 +48,8 @@ const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, t
  *
  * This folder, `payments`, credits a payment once, with the amount received on chain, after the gateway's own node
  * confirmed it. A report from a facilitator is not proof. A recorded payment is looked up until it is credited or can
- * no longer execute. A repeated payment gets its earlier answer. If the same authorization comes with different
- * content, it is refused. The gateway queries the chain at a fixed pace, however often a payment is presented.
+ * no longer execute. A repeated payment gets its earlier answer. The same authorization with different content is
+ * refused. The gateway queries the chain at a fixed pace, however often a payment is presented.
  */
 export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();

@@ -11,7 +11,7 @@ interface Claim {
   payer: string;
   /** Value that is unique among the payer's payments: an authorization's nonce, or a message's hash. */
   key: string;
-  /** Function that returns the payment's identity on a network; null for a payment that does not name its token. */
+  /** Function that returns the payment's identity on a network; null for a payment that does not contain its token. */
   identity: ((network: string) => string) | null;
   /** Returns whether a record's content is this payment. The signature must be the same too. */
   isIn(recorded: unknown): boolean;

@@ -1,4 +1,4 @@
-/** Explanations of x402 refusal reasons. Of all entries whose key is part of the reason, the first applies. */
+/** Explanations of x402 refusal reasons. The first entry whose key occurs in the reason applies. */
 const SENTENCES: readonly (readonly [string, string])[] = [
   ['nonce_already_used', 'This authorisation was used already. Sign a new one.'],
   ['insufficient_balance', 'The wallet holds too little of the token for this payment.'],

@@ -72,7 +72,7 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
 
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
-  // For filters and methods that need a key, the advice names methods that only EVM networks have.
+  // The advice for filters and key-holding methods refers to methods that only EVM networks have.
   if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
   const instead = replacement === undefined ? null : lookUpMethod(replacement);
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
@@ -98,7 +98,7 @@ function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/** Suggests a network that has the methods. No network has filters, so suggests another method for a filter. */
+/** Suggests a network that has the methods. For filters, which no network has, suggests another method. */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
@@ -131,10 +131,7 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/**
- * Returns one fault for each faulty item, under the field's name. In a batch, the fault is under the item's index and
- * the field's name.
- */
+/** Returns one fault for each faulty item, under the name `field`. In a batch, the item's index comes first. */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,

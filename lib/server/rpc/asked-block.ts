@@ -6,8 +6,8 @@ import { blockReferenceOf } from '../upstreams/nodes/chain-references';
 const TAG = /"(latest|pending|safe|finalized|pre_confirmed|l1_accepted|processed|confirmed)"/;
 
 /**
- * Returns the block that a request's params name, for its receipt. For a range, returns the last block. Returns null if
- * the params name none.
+ * Returns the block that a request's params specify, for its receipt; null if they specify none. For a range, returns
+ * the last block.
  */
 export function askedBlock(item: RpcRequest, kind: ChainKind): AskedBlock | null {
   const reference = blockReferenceOf(item, kind);

@@ -67,7 +67,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Repeats the whole batch, because answers that name no height may be as old as the others.
+    // Repeats the whole batch, because answers that contain no height may be as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -77,7 +77,7 @@ export class BatchHeads {
 
   /**
    * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
-   * far, or the block that the item names.
+   * far, or the block that the item specifies.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
@@ -102,7 +102,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the answers in order. While time is left, repeats an item if an answer before it comes from a newer head.
+   * Returns the answers in the items' order. While time is left, requests an item again if an earlier answer comes from
+   * a newer head.
    */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;

@@ -15,7 +15,7 @@ import type { BatchReading } from './batch-heads';
 import { readBatch } from './read-batch';
 
 export interface RpcOutcome {
-  /** Whether each item failed, in order. */
+  /** For each item, in order, whether it failed. */
   isError: boolean[];
   /**
    * Number of upstreams that agree, out of all asked, such as `2/3`. For a batch, the lowest such result of its items.

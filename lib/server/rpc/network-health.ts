@@ -50,7 +50,7 @@ interface NetworkHealth {
   name: string;
   kind: ChainKind;
   finalizedHeight: number | null;
-  /** Counts of agreement; null for networks that need no agreement. */
+  /** Required agreement and counted disagreements; null for networks that need no agreement. */
   agreement: { agreeing: number; nodes: number; outvoted: number; unresolved: number } | null;
   upstreams: UpstreamHealth[];
 }
@@ -111,8 +111,8 @@ type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
  * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
- * checks of these networks. Without them an unready gateway, which gets no calls, would not notice a recovery.
- * Stand-ins count as available, because they start at their first call.
+ * checks of these networks. Otherwise an unready gateway, which gets no calls, would not notice a recovery. Stand-ins
+ * count as available, because they start at their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {
   if (policy === 'none') return [];

@@ -4,7 +4,8 @@ import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
 /**
- * Labels of metrics. An upstream is named by its number in the configuration, because its URL may contain an API key.
+ * Labels of metrics. An upstream is identified by its number in the configuration, because its URL may contain an API
+ * key.
  */
 type NodeLabel = 'network' | 'upstream';
 

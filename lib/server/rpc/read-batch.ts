@@ -14,8 +14,8 @@ import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs
 import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
- * Reads several items: first from the cache, then all others together from one upstream, then missing items one by
- * one. No answer is known to come from an older block than the answers before it.
+ * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
+ * Where answers show their heights, none is from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has an answer
  */
 export async function readBatch(
@@ -81,10 +81,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/**
- * Reads a range of logs in parts if no node serves the whole range. All items share the number of requests that one
- * call may cause.
- */
+/** Reads a range of logs in parts if no node serves the whole range. All items share one limit on requests. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],

@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the tables of the first release (`Schema`). Some check constraints exist on only one of the databases, for
- * speed. On Postgres, `createFunctions` creates the triggers.
+ * Creates the tables of the first release (`Schema`). For speed, some check constraints exist only on SQLite or only on
+ * Postgres. On Postgres, `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);
@@ -126,8 +126,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits. The credits are in this row because each charge writes it in any case.
- * The credits move to `credit_minutes` in the next minute, or earlier if that table is read.
+ * Adds columns for the current minute's credits to the meter row, which each charge writes in any case. The credits
+ * move to `credit_minutes` in the next minute, or earlier if that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);
@@ -189,7 +189,7 @@ async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promis
     .execute();
 }
 
-/** Creates the tables of stored answers and of their sums per caller. Triggers update the sums. */
+/** Creates the tables of stored answers and of their number and size per caller. Triggers update these totals. */
 async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, bytes } = COLUMN_TYPES[dialect];
   await db.schema
@@ -212,7 +212,7 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
   if (dialect === 'sqlite') for (const statement of SQLITE_SUMS) await sql.raw(statement).execute(db);
 }
 
-/** Returns SQL for the bytes that a stored answer adds to its caller's sum. Answers up to 1 KiB add 0. */
+/** Returns SQL for the bytes that a stored answer adds to its caller's total. Answers up to 1 KiB add 0. */
 const bytesOf = (row: 'old' | 'new'): string =>
   `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds daily ledger rows, which replace archived charges, and the audit log. A row in `ledger_archiving` allows ledger
+ * Adds the audit log, and daily ledger rows that replace archived charges. A row in `ledger_archiving` allows ledger
  * rows to be deleted. It exists only within the transaction that archives a batch. On Postgres, `createFunctions`
  * creates the triggers.
  */

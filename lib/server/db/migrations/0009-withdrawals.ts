@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds withdrawals of prepaid money, and an index of prepaid grants, because withdrawals never pay out grants. Charges
- * do not update the index.
+ * Adds withdrawals of prepaid money, and an index of prepaid grants, which withdrawals never pay out. Charges do not
+ * update the index.
  */
 export async function addWithdrawals(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema

@@ -2,10 +2,10 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds sums of charges by day, account, key and resource, and sums of all accounts by day, and fills both from the
- * ledger. The new sums replace the daily sums of keys, which readers had to bring up to date. From now on each charge
- * updates the new sums: by a trigger of `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of
- * `ledger check`, and an index of all rows except charges.
+ * Adds daily sums of charges by account, key and resource, and daily totals of all accounts. Fills both from the
+ * ledger, and drops the daily sums of keys. From now on each charge updates the new sums: by a trigger of
+ * `createFunctions` on Postgres, in code on SQLite. Also adds `ledger_proofs` for `ledger check`, and an index of all
+ * ledger rows except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

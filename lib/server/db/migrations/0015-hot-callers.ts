@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
 /**
- * On Postgres, lets one statement charge several of a caller's calls. Replaces a function with one that has more
- * arguments. Gateways of the previous release can still call the function as before.
+ * On Postgres, lets one statement charge several of a caller's calls. Drops a function that `createFunctions` creates
+ * again with more, optional arguments. Gateways of the previous release can still call it.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   if (dialect !== 'postgres') return;

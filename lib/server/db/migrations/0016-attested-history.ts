@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/** Lets a measurement have several entries, and adds the reports that receipts name. */
+/** Lets a measurement have several entries, and adds a table of the reports to which receipts refer. */
 export async function addAttestedHistory(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   if (dialect === 'postgres')

@@ -3,8 +3,8 @@ import type { StoreDialect } from './column-types';
 
 /**
  * Moves the ledger to smaller rows in `ledger_rows`. `ledger` becomes a view of them. Request ids of 32 hex characters
- * take 16 bytes. A resource and detail are a number if `ledger_names` has them, otherwise text. On Postgres,
- * `createFunctions` creates the triggers.
+ * take 16 bytes. A resource and detail are stored as a number if `ledger_names` contains them, otherwise as text. On
+ * Postgres, `createFunctions` creates the triggers.
  */
 export async function shrinkLedgerRows(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   for (const statement of dialect === 'postgres' ? POSTGRES : SQLITE) await sql.raw(statement).execute(db);
@@ -28,7 +28,7 @@ const NO_REQUEST = `'00000000-0000-0000-0000-000000000000'`;
 const REQUEST_ID = `case when request = ${NO_REQUEST}::uuid then reference else replace(request::text, '-', '') end`;
 const REQUEST = `case when length(request_id) = 32 and request_id !~ '[^0-9a-f]' then request_id::uuid else ${NO_REQUEST} end`;
 
-// The order of columns leaves no gaps. Rows without null need no bitmap, which would take 8 bytes.
+// The order of columns avoids padding. Rows without nulls need no null bitmap, which would take 8 bytes.
 const POSTGRES = [
   'drop view usage',
   `create table ledger_names (
@@ -88,7 +88,7 @@ const SQLITE = [
   'drop view usage',
   'create table ledger_names (id integer primary key, resource text not null, detail text not null, unique (resource, detail))',
   FILL_NAMES,
-  // A column without a type, such as `request`, keeps bytes and text apart. Virtual columns take no space.
+  // A column without a type, such as `request`, stores bytes and text unconverted. Virtual columns take no space.
   `create table ledger_rows (
     id integer primary key,
     account_id integer not null references accounts (id),

@@ -8,8 +8,8 @@ const INT8_OID = 20;
 /** Connection timeout. A database that needs longer counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /**
- * Longest pause within a transaction. After a longer pause, the server ends the transaction, so that a crashed command
- * holds no locks.
+ * Maximum idle time within a transaction. After that, the server ends the transaction, so that a crashed command holds
+ * no locks.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 

@@ -62,7 +62,7 @@ export function describeDatabase(text: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // If all addresses of a host name fail, their joint error has an empty message.
+  // If all addresses of a host name fail, the AggregateError has an empty message.
   return cause.message || code || cause.name;
 }
 

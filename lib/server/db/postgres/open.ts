@@ -53,7 +53,7 @@ function databaseOf(pool: Pool): Database {
 
 /**
  * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
- * Other errors of statements stay as they are. Closes a connection that must not be used again.
+ * Rethrows other errors unchanged. Closes a connection that must not be used again.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {

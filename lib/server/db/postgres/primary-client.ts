@@ -5,7 +5,7 @@ import type { Server } from '@/lib/protocol/database-servers';
 
 /**
  * Makes clients that connect to the primary.
- * @returns client class, and a function that breaks all connections except those to the given primary, because
+ * @returns client class, and a function that breaks all connections except those to the given primary. Otherwise
  * statements would wait for a server that failed silently
  */
 export function primaryClient(primary: Primary): { Client: typeof pg.Client; leave: (primary: Server) => void } {

@@ -4,7 +4,7 @@ const PAGES_PER_MIB = 256;
  * never fully copied.
  */
 const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
-/** Maximum number of uncopied pages at a restart. Copying so few blocks a writer only briefly. */
+/** Maximum number of uncopied pages at a restart. Copying this few pages delays a writer only briefly. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
 /**
  * Number of pages above which the log is restarted even if many pages are not copied. If the log is this long, writers

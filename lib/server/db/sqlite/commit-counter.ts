@@ -1,6 +1,6 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Platforms on which reading a file shows what another process wrote to its memory-mapped file. */
+/** Platforms on which file reads see what other processes write to a memory map of the file. */
 const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 /** Byte offset of `iChange` in the WAL index header (https://sqlite.org/walformat.html, section 2.1). */
 const OFFSET = 8;

@@ -9,7 +9,7 @@ export function resultCodeOf(error: unknown): number | null {
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** Delay that refused clients are told. It is longer than the interval of disk checks. */
+/** Retry-After in seconds. Longer than the interval of disk checks. */
 const RETRY_AFTER_S = 5;
 
 /** Builds the 503 for a full disk. Nothing was charged. */

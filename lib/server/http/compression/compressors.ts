@@ -103,7 +103,7 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   if (length > 0) yield Buffer.concat(small);
 }
 
-/** Copies chunks into a new buffer, because a slice would keep the whole pool in memory. */
+/** Copies chunks into a new buffer outside Node's pool, because a slice would keep the whole pool in memory. */
 function joined(chunks: readonly Uint8Array[], length: number): Buffer {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;

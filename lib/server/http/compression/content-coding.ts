@@ -46,7 +46,7 @@ function weightsOf(accepted: string): Map<string, number> {
     const weight = parameters.length === 0 ? 1 : parameters.length === 1 ? weightOf(parameters[0] as string) : null;
     // `x-gzip` means `gzip` (RFC 9110, section 8.4.1.3).
     const coding = name === 'x-gzip' ? 'gzip' : name;
-    // If a coding is named twice, the lowest weight applies.
+    // If a coding occurs twice, the lowest weight applies.
     if (coding !== '' && weight !== null) weights.set(coding, Math.min(weight, weights.get(coding) ?? 1));
   }
   return weights;

@@ -151,7 +151,9 @@ export class FastPathConnection {
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
   }
 
-  /** Stops reading until the running call is served, because the client pipelines or does not read. */
+  /**
+   * Stops reading until the running call is served, because the client pipelines requests or does not read its answer.
+   */
   #wait(chunk: Buffer): void {
     if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;

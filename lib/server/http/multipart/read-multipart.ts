@@ -149,7 +149,7 @@ class MultipartParts {
     await this.#chunks.return?.();
   }
 
-  /** Reads the bytes after the last boundary, because receipts have the hash of the whole body. */
+  /** Reads the bytes after the last boundary, because receipts contain the hash of the whole body. */
   async #readEpilogue(): Promise<void> {
     while ((await this.#chunks.next()).done !== true);
   }

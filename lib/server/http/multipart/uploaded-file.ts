@@ -6,9 +6,7 @@ import { BodyParts } from '../body-parts';
 
 const PIECE_BYTES = 65_536;
 
-/**
- * File that a caller sent. Its name is removed from the disk immediately, so the file disappears if this process dies.
- */
+/** File that a caller sent. It is unlinked immediately, so it disappears if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');

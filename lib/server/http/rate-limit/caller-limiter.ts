@@ -1,8 +1,8 @@
 import { MinuteLimiter } from './minute-limiter';
 
 /**
- * Limits how many requests per minute an account may send to endpoints other than the RPC proxy. Requests with all of
- * its credentials count together.
+ * Limits an account's requests per minute to endpoints other than the RPC proxy. Counts requests with any of its
+ * credentials together.
  */
 export class CallerLimiter extends MinuteLimiter<number | string> {
   constructor(limit: number) {

@@ -52,7 +52,7 @@ const KEYS_MAX = 50_000;
 export class MinuteLimiter<Key> {
   readonly #windows = new Map<Key, MinuteWindow>();
 
-  /** @param ofWhom kind of client as messages name it, such as "one address" */
+  /** @param ofWhom kind of client for error messages, such as "one address" */
   constructor(
     public limit: number,
     private readonly ofWhom: string,

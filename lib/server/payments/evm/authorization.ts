@@ -150,7 +150,7 @@ function word(hex: string): string {
 const COMPACT_BYTES = 64;
 const PLAIN_BYTES = 65;
 const WORD_DIGITS = 64;
-/** The bit of a compact signature (EIP-2098) that says which key to recover: the highest bit of its second half. */
+/** Bit of a compact signature (EIP-2098) that selects the key to recover: the highest bit of its second half. */
 const RECOVERY_BIT = 1n << 255n;
 
 /**

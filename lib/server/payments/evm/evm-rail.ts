@@ -144,7 +144,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // The signature of a wallet that is not deployed (ERC-6492) was not checked. Such a wallet has paid nothing.
+      // A wallet that is not deployed (ERC-6492) has paid nothing, and its signature was not checked.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(
@@ -255,8 +255,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. In that case, assumes that the nonce was used
-    // before that block if the gateway submitted nothing and enough time for late logs has passed.
+    // `wasSpent` is null if no node has the state at `from_height`. Then assumes an earlier use if the gateway
+    // submitted nothing and even late logs would have arrived by now.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
@@ -278,9 +278,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /**
-   * @param receiver receiver that the authorization names. It was also this rail's receiver when the payment was read
-   */
+  /** @param receiver receiver in the authorization. It was also this rail's receiver when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)

@@ -89,7 +89,7 @@ interface Search {
 
 /**
  * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted it. Stays
- * within the limits of one lookup. If nothing is found, `searchedTo` tells where the search stopped.
+ * within the limits of one lookup. If nothing is found, the search stopped at `searchedTo`.
  */
 export async function findExecution(
   client: PublicClient,

@@ -37,8 +37,8 @@ export async function settledBlock(
 }
 
 /**
- * Returns whether an authorization can no longer be executed, because a block after its expiry is final enough. On an
- * idle chain that requires one confirmation, this machine's clock decides.
+ * Returns whether an authorization can no longer be executed, because a block after its expiry is final enough. If one
+ * confirmation suffices and the chain is idle, this machine's clock decides.
  */
 export function isOver(
   { timestamp }: SettledBlock,
@@ -51,7 +51,7 @@ export function isOver(
   return confirmations === 1 && timestampMs < nowMs - IDLE_MS && nowMs - IDLE_MS > expiresAtMs;
 }
 
-/** Returns how long to wait until a block that is not final enough is looked up again. */
+/** Returns the delay before the next lookup of a block that is not final enough. */
 export function awaitedLookMs(confirmations: Confirmations): number {
   if (confirmations === 'finalized') return 30_000;
   return confirmations === 'safe' ? 10_000 : 2_000;

@@ -24,7 +24,7 @@ export interface Sought {
  * State of a transfer without a finding:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
- * - searching, more: it has expired, and the search is unfinished. With `more`, it can continue immediately.
+ * - searching, more: it has expired, and the search is unfinished. After `more`, the search can continue immediately.
  * - absent: it was not executed and never will be.
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
@@ -207,7 +207,7 @@ export class ExecutionSearch {
     return { found: null, isFurther };
   }
 
-  /** If all walks together store too much, drops large walks, starting with the latest. A dropped walk starts again. */
+  /** If all walks together store too much, drops large walks, newest first. A dropped walk starts again. */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;

@@ -52,8 +52,8 @@ interface SlotRange {
 }
 
 /**
- * Reads the histories of the payer's and the receiver's accounts in parallel, from new to old. Reports signatures that
- * are in both histories. Drops entries once they are compared, so that only about a page is stored.
+ * Reads the histories of the payer's and the receiver's accounts in parallel, newest first. Reports signatures that are
+ * in both histories. Drops entries once they are compared, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
@@ -121,7 +121,7 @@ export class HistoryWalk {
     return err === null || (memo !== null && memo === this.transfer.memo);
   }
 
-  /** Drops signatures in slots that the other history has passed without containing them. */
+  /** Drops signatures that the other history, which has been read past their slots, does not contain. */
   #forget(kept: Map<string, number>, otherReadTo: number): void {
     for (const [signature, slot] of kept) if (slot > otherReadTo) kept.delete(signature);
   }

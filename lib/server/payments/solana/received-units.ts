@@ -5,7 +5,7 @@ import type { SolanaTransfer } from './solana-transfer';
  * Returns how many base units the receiver's token account gained in a transaction, according to the balances that the
  * node reports. A Token-2022 mint may deduct a fee, but cannot add units.
  *
- * @returns null if the balances contradict the message's transfer, because the node is wrong
+ * @returns null if the balances contradict the message's transfer; the node is then wrong
  */
 export function receivedUnits(meta: TransactionMeta, transfer: SolanaTransfer, receiver: string): bigint | null {
   const gained = change(meta, transfer, transfer.destinationIndex, receiver);

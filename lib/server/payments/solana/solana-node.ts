@@ -68,7 +68,7 @@ const executedSchema = z
 
 export type TokenBalance = z.output<typeof tokenBalanceSchema>;
 export type TransactionMeta = z.output<typeof metaSchema>;
-/** Transaction that names an account. The transaction may have failed. */
+/** Transaction that refers to an account. The transaction may have failed. */
 export type HistoryEntry = z.output<typeof entrySchema>;
 type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
@@ -95,7 +95,7 @@ export class SolanaNode {
     return { slot: absoluteSlot, height: blockHeight };
   }
 
-  /** Returns the program that owns an account, and the token account that it holds; null if there is no account. */
+  /** Returns an account's owner program, and its content if it is a token account; null if there is no account. */
   async account(address: string): Promise<{ program: string; token: TokenAccount | null } | null> {
     const options = { encoding: 'jsonParsed', commitment: 'confirmed' };
     const { value } = accountSchema.parse(await this.rpc('getAccountInfo', [address, options]));

@@ -110,8 +110,8 @@ export class SolanaPayout implements Payout {
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        // Searches for any transaction of this withdrawal, because a restored database might not know the latest one.
-        // Before the expiry, it is enough to check the known signature.
+        // After the expiry, searches for any transaction of this withdrawal, because a restored database might not know
+        // the latest one. Until then, it is enough to check the known signature.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),
@@ -155,8 +155,8 @@ export class SolanaPayout implements Payout {
   }
 
   /**
-   * Returns the address of an owner's associated token account. `found` is null if no account there can receive for
-   * this owner.
+   * Returns an owner's associated token account. `found` is null if the account is missing or cannot receive for this
+   * owner.
    */
   async #tokenAccount(owner: string): Promise<{ address: string; program: string; found: TokenAccount | null }> {
     const mint = this.parts.config.token.address;

@@ -30,8 +30,8 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Number of blocks for which a blockhash is valid. The gateway counts these blocks from the newest block, because a
- * message does not say which block its blockhash comes from.
+ * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
+ * contain the height of its blockhash.
  */
 const BLOCKHASH_BLOCKS = 150;
 const NODE_LAG_SLOTS = 64;

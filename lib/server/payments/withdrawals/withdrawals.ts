@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** On SQLite, the meter holds the amount while it is debited, because calls make their reservations in memory. */
+  /** On SQLite, reserves the amount during the debit, because calls also make their reservations in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
@@ -204,8 +204,8 @@ export class Withdrawals {
   }
 
   /**
-   * Records a withdrawal. On SQLite, the meter holds the amount meanwhile, and withdrawals are recorded one at a time,
-   * so that a repeated request is recognized and holds nothing.
+   * Records a withdrawal. On SQLite, reserves the amount in the meter meanwhile, and records withdrawals one at a time,
+   * so that a repeated request finds the record and reserves nothing.
    */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;

@@ -12,7 +12,7 @@ const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPer
 
 /**
  * Decodes an upstream's audio as it arrives: a WAV file, recognized by its first bytes, or raw samples. A WAV file may
- * have 8-bit to 32-bit integers or floats, 1 to 8 channels, a rate of 4 to 192 kHz, and no stated size.
+ * have 8-bit to 32-bit integers or floats, 1 to 8 channels, and a rate of 4 to 192 kHz. It need not state its size.
  * @param raw layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
  * @returns samples in 24 kHz mono. Channels are averaged. Input already in this form is not copied
  * @throws {AudioUnreadableError} for a WAV file that is damaged, has an unsupported coding, or ends early
