@@ -45,7 +45,7 @@ const WALLET_CONNECT_FRAMES = ['https://verify.walletconnect.org', 'https://veri
 export interface PolicyOptions {
   /** Allows `eval`, which React uses in development. */
   isDevelopment: boolean;
-  /** Allows WalletConnect's servers, if the operator has a project there. */
+  /** Allows WalletConnect's servers, if the operator has configured a WalletConnect project. */
   hasWalletConnect: boolean;
 }
 

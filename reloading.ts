@@ -7,7 +7,7 @@ export interface Reloading {
   log: Logger;
   dataDir: string;
   source: ConfigSource;
-  /** Applies another configuration, or throws and changes nothing. */
+  /** Applies a new configuration, or throws and changes nothing. */
   takeOver(config: Config, changed: readonly string[]): Promise<void>;
   /** Writes the result to the audit log. A failure does not undo the reload. */
   audit?(said: ControlAnswer): Promise<void>;

@@ -26,8 +26,9 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns the model at the upstream that the operator chose for it. If the operator chose none, returns the model at
- * each upstream that is configured with it, lists it, or has no list.
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model, that
+ * is the only one. Otherwise, these are the upstreams whose configuration or list contains the model, and those without
+ * a list.
  */
 export function offeredModels(
   id: SpeechModelId,
@@ -81,8 +82,9 @@ const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
 /**
- * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"): one of the model's
- * voices, a handle that was made with this model, or a provider's own id if the model accepts such ids.
+ * Returns the upstream's name for the requested voice. A request may contain one of the model's voices, a handle that
+ * was made with this model, or a provider's own id if the model accepts such ids (specification, "Text-to-speech
+ * request").
  *
  * @throws ApiError INVALID_VOICE
  */
@@ -111,8 +113,8 @@ export function upstreamVoiceOf(
 }
 
 /**
- * A handle in the configuration is valid only for the model that it names. All other handles go to an upstream that
- * makes handles.
+ * Accepts a configured handle only for its configured model. Any other handle is valid at upstreams that accept
+ * handles.
  */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);

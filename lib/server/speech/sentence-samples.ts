@@ -7,7 +7,7 @@ import { type SentencePiece, splitIntoPieces } from '@/lib/protocol/speech/split
 
 interface SpokenSentence {
   characters: number;
-  /** Audio from the upstream; null for a silent sentence. */
+  /** Audio from the upstream; null for a sentence with nothing to speak. */
   audio: UpstreamAudio | null;
 }
 
@@ -26,7 +26,7 @@ interface SentenceSamplesOptions {
 export class SentenceSamples {
   /** Number of characters in the sentences that were yielded completely. */
   finishedCharacters = 0;
-  /** Number of characters in the sentences of which something was yielded, including the current sentence. */
+  /** Number of characters in the sentences that were yielded completely or in part. */
   begunCharacters = 0;
   failure: unknown = null;
   /** True if every sentence has arrived. Set before the last samples are yielded. */

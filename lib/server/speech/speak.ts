@@ -13,7 +13,7 @@ import type { SpeechParts } from './speech';
 import { SpeechStream } from './speech-stream';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
-/** Streams audio sentence by sentence, as soon as the first bytes arrive. */
+/** Waits for the first bytes of audio, then streams sentence by sentence. */
 export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
   const stopListening = speech.paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));

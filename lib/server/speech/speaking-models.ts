@@ -90,9 +90,9 @@ export class SpeakingModels {
   }
 
   /**
-   * Selects the next upstream if that upstream may succeed. Selects none once audio has been relayed, because the voice
-   * would change.
-   * @returns whether there is another upstream to ask
+   * Selects the next upstream if it may succeed where this one failed. Selects none once audio has been relayed,
+   * because the voice would change.
+   * @returns whether an upstream was selected
    */
   next(error: unknown): boolean {
     return mayBeBettered(error) && this.#models.next();

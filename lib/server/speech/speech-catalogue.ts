@@ -14,10 +14,7 @@ interface Shelf {
   looking: Promise<void> | null;
 }
 
-/**
- * Speech model with the flag `offline`, which is true if the last request for the model list failed at all its
- * upstreams.
- */
+/** Speech model. `offline` is true if none of the model's upstreams answered the last request for its model list. */
 interface ListedSpeechModel {
   model: OfferedSpeechModel;
   offline: boolean;
@@ -52,7 +49,7 @@ export class SpeechCatalogue {
   }
 
   /**
-   * Returns the model's offer from each upstream that has it. Upstreams that answered the last request for their model
+   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their model
    * list come first.
    */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {

@@ -50,7 +50,7 @@ export class SpeechStream implements PushBody {
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
 
-  /** The model at the upstream that speaks. It is known after `open`. */
+  /** The model as offered by the current upstream. Final after `open`. */
   get model(): OfferedSpeechModel {
     return this.#models.current;
   }

@@ -12,8 +12,8 @@ const WARM_UP_AFTER_MS = 5_000;
 /**
  * The gateway's speech service, with its upstreams, models and audio encoders.
  *
- * The folder `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
- * audio in processes of lower priority and stores no audio. Charges per character. If the client disconnects, the
+ * The code in `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
+ * audio in processes of lower priority, stores no audio and charges per character. If the client disconnects, the
  * requested sentences are charged.
  */
 export class Speech {

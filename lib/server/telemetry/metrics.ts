@@ -14,8 +14,8 @@ interface Described<Label extends string> {
  * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
  * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
- * or fails a call: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and accounts
- * only as pseudonyms.
+ * a call or makes it fail: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and
+ * accounts only as pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -26,7 +26,7 @@ export class Metrics {
 
   /**
    * Registers a gauge.
-   * @param read reports all current values; a scrape leaves out every set of labels that it does not report
+   * @param read reports all current values; sets of labels that it does not report are not exported
    */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,
@@ -39,7 +39,7 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        // A reset would set a metric without labels to 0, which is a wrong value.
+        // `reset` sets a metric without labels to 0, which would be a wrong value.
         if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },

@@ -23,7 +23,7 @@ export interface StartedSpan {
 export interface Tracing {
   /** Starts a span for a caller's request. @param parent the caller's span, if known */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
-  /** Sends the remaining spans for a limited time, then drops them. Never rejects. */
+  /** Tries to send the remaining spans for a limited time, then drops the rest. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called while spans cannot be sent. Not called for every single span. */
+  /** Called for failed exports, at most once per `COMPLAINT_MS`. */
   onFailure(reason: string): void;
   delayMs?: number;
 }
 
 /**
  * Sends traces by OTLP/HTTP, as JSON, in the background. Drops them if the receiver is unavailable. Loads the SDK only
- * here, because it uses much memory.
+ * when called, because it uses much memory.
  */
 export async function openOtlpTracing({
   url,

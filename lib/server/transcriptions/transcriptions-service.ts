@@ -31,8 +31,8 @@ interface CheckedTranscription {
 }
 
 /**
- * Serves transcriptions. Charges by the measured duration, in milliseconds. The endpoint removes the file in
- * `received`.
+ * Serves transcriptions. Charges by the measured duration, in milliseconds. The endpoint must remove the uploaded file
+ * with `received.remove`.
  */
 export function transcriptionsService(
   transcriptions: Transcriptions,

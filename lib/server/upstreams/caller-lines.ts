@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax maximum items in all lines together. After that, callers without an item may still add one each,
-   * up to `lengthMax` more
+   * @param lengthMax maximum items in all lines together. Beyond this maximum, callers without an item may add one
+   * each, up to `lengthMax` more
    */
   constructor(private readonly lengthMax: number) {}
 

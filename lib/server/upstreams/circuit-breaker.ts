@@ -1,7 +1,7 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
   /**
-   * How long the breaker opens the first time. Each later opening lasts twice as long as the one before, until
+   * How long the breaker stays open the first time. Each later opening lasts twice as long as the one before, until
    * `isSound` is true.
    */
   openMs: number;

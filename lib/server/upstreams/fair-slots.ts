@@ -108,7 +108,7 @@ export class FairSlots<Item> {
 
   /**
    * Takes a slot for each waiting item whose turn it is.
-   * @param isDue returns whether the item still waits; by default true
+   * @param isDue returns false to drop an item instead. Default: drops none
    */
   beginWaiting(begin: (item: Item, caller: LineOwner) => void, isDue?: (item: Item) => boolean): void {
     if (this.#waiting.length === 0) {
@@ -152,8 +152,7 @@ export class FairSlots<Item> {
   }
 
   /**
-   * Drops a caller's average unless the caller waits. Otherwise an old average could refuse all the caller's later
-   * requests.
+   * Forgets the average of a caller without waiting requests, because an old average could refuse all later requests.
    */
   #forgetUnlessWaiting(caller: LineOwner): void {
     if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);

@@ -17,9 +17,9 @@ const SMALL_CHUNK_BYTES = 64;
 const UNCOUNTED_BYTES = 8_192;
 
 /**
- * Makes undici read a socket in turns of the event loop, and stop reading while the handler has paused the answer.
- * Replaces undici's own pause. If a connection closes during that pause, undici throws an error that cannot be caught,
- * and the answer never ends (nodejs/undici#5360).
+ * Limits how much undici reads per turn of the event loop, and stops reading while the handler has paused the answer.
+ * Replaces undici's own pause, during which a closed connection causes an error that cannot be caught, and the answer
+ * never ends (nodejs/undici#5360).
  */
 class PacedSocket {
   /** Socket that was read last. Undici passes on all chunks of a read before the next read begins. */

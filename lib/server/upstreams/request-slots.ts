@@ -16,7 +16,7 @@ interface Wait {
   signal?: AbortSignal | undefined;
 }
 
-/** Offers `FairSlots` as promises. */
+/** Promise-based interface of `FairSlots`. */
 export class RequestSlots {
   readonly #running = new Map<LineOwner, number>();
   readonly #slots: FairSlots<() => void>;

@@ -28,7 +28,7 @@ export class VideoUpstreamAway extends Error {
     message: string,
     /** Milliseconds to wait before the next request, as the upstream asked. */
     readonly retryAfterMs = 0,
-    /** True if the upstream says that it did nothing. If false, it may have received the request. */
+    /** True if the upstream states that it did nothing. If false, the upstream may have received the request. */
     readonly didNothing = false,
     cause?: unknown,
   ) {

@@ -40,7 +40,7 @@ export interface VideoJobsOptions {
    * True if no other process uses the database. In that case, all leases found at the start belong to dead processes.
    */
   exclusive: boolean;
-  /** Time after which a request that was not paid is given up. It is longer than a reservation's lease. */
+  /** Time after which an unpaid request is given up. It is longer than a reservation's lease. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;
@@ -67,9 +67,9 @@ const HOUR_MS = 3_600_000;
  * deletes them when they expire.
  *
  * Guarantees: This process or another resumes every recorded request until it is completed or failed. A request's
- * failure and its refund are one transaction. An upstream gets all attempts of a request under one idempotency key. An
- * upstream that does not support such keys gets each request once. A request is completed only when all its media are
- * stored.
+ * failure and its refund are one transaction. All attempts of a request use the same idempotency key. An upstream that
+ * does not support such keys is not asked again once it may have received the request. A request is completed only when
+ * all its media are stored.
  */
 export class VideoJobs {
   readonly #running = new Map<string, Promise<void>>();
@@ -156,7 +156,7 @@ export class VideoJobs {
     return true;
   }
 
-  /** Deletes expired videos and media without a request, and gives up requests that were not paid. Never throws. */
+  /** Deletes expired videos and media without a request, and gives up unpaid requests. Never throws. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'deleting expired videos failed'))

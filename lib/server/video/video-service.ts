@@ -18,7 +18,7 @@ import { type VideoModel, videoPrice } from './video-model';
 export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = 15;
 
-/** Request for a video that has been checked. Missing options have the model's defaults. */
+/** Checked request for a video. Missing options have the model's defaults. */
 interface VideoOrder {
   model: VideoModel;
   content: VideoQueueRequest & { duration: string; aspect_ratio: string; resolution: string };

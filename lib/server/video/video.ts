@@ -10,8 +10,8 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds. So 120
- * seconds remain for differences between clocks.
+ * Margin added to the timeout of an RPC call: 30 seconds that a reservation's lease adds too, and 120 seconds for clock
+ * differences.
  */
 const UNPAID_MARGIN_MS = 150_000;
 

@@ -8,7 +8,7 @@ import { UsageError } from '@/lib/command-line/usage-error';
 const KEYCHAIN_TIMEOUT_MS = 60_000;
 const FILE_BYTES_MAX = 65_536;
 
-/** Options that say where to read the account's secret. No option contains the secret itself. */
+/** Options that specify where to read the account's secret. No option contains the secret itself. */
 export const ACCOUNT_OPTIONS = {
   keystore: { type: 'string' },
   'password-file': { type: 'string' },

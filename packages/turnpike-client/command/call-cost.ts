@@ -7,7 +7,7 @@ const RETRY_DELAYS_MS = [100, 400, 1_500];
 const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches the gateway's charge for an answer, as exact decimal USD. The request is free.
+ * Fetches the gateway's charge for an answer, as exact decimal USD. This lookup is free.
  * @param requestId X-Request-ID of the answer
  * @returns null if there is no charge, or if the account may not read charges; never rejects
  */

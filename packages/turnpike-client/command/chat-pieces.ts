@@ -15,6 +15,7 @@ const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 /**
  * Parses an answer of POST /chat/completions, streamed or whole, piece by piece.
  * @throws {TurnpikeError} ANSWER_BROKEN for a truncated stream; REFUSED for an error inside a stream; ANSWER_MALFORMED
+ * for an answer that cannot be parsed
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
   const reader = response.body?.getReader();

@@ -56,7 +56,7 @@ export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<Co
 }
 
 /**
- * Creates the customer of a command line.
+ * Creates the customer from the options in the command line.
  * @param budget replaces the budget in the command line
  * @throws {UsageError | TurnpikeError}
  */
@@ -77,8 +77,8 @@ export async function readCustomer(
 }
 
 /**
- * Creates the customer of a command that uses enclaves. If the command names no account but accepts a simulated
- * enclave, uses the demo key of the sandbox.
+ * Creates the customer for a command that uses enclaves. If no account is given and a simulated enclave is accepted,
+ * uses the sandbox's demo key.
  *
  * @throws the same errors as `readCustomer`; {GatewayError | UnreachableError}
  */

@@ -115,7 +115,7 @@ export function describeHops(hops: readonly Hop[]): string[] {
   return ['Who could have read a prompt:', ...lines.map(printableLine), whoCouldRead(hops), ''];
 }
 
-/** Describes what proves that the enclave wrote the answer. */
+/** Describes how an answer was verified to come from the enclave, or why it was not. */
 export function describeSignature({ outcome, signer, reason, attestedAddress }: SignatureCheck): string {
   return printableLine(
     {

@@ -78,7 +78,7 @@ export class MeasurementWatch {
     this.#running = Promise.all([this.#running, look]).then(() => undefined);
   }
 
-  /** Returns warnings since the last call. */
+  /** Returns the warnings that were added since the last call. */
   heard(): string {
     const text = this.#text;
     this.#text = '';

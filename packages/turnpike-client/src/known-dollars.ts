@@ -17,8 +17,8 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. A sandbox payment has no value on the real chain of the same name, because only a copy of the
- * sandbox's token can have this contract address. The Solana mint's address has no private key.
+ * USDC of the sandbox. On the real chains, a payment in these tokens has no value. With CREATE2, only the sandbox's own
+ * code can have this contract address, and the Solana mint's address has no private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },

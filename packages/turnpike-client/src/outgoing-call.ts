@@ -78,7 +78,7 @@ async function repeatable(
   return bytes;
 }
 
-/** Returns 32 hex digits from `getRandomValues`, which pages on plain HTTP have too. */
+/** Returns 32 random hex digits. Uses `getRandomValues`, because `randomUUID` is missing on pages over plain HTTP. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -39,7 +39,7 @@ export class EncryptedEmbeddings {
     this.#policy = attestationPolicy(options);
   }
 
-  /** Returns whether the model of this request takes encrypted requests. */
+  /** Returns whether the model of this request accepts encrypted requests. */
   async accepts(bodyText: string, signal: AbortSignal | null): Promise<boolean> {
     const { model } = parsedRecord(bodyText) ?? {};
     return (await this.#listed(signal)).some(({ id, isEncrypted }) => id === model && isEncrypted);

@@ -21,7 +21,7 @@ export function sdkFetch(inner: typeof fetch): typeof fetch {
 
 export function refusalResponse(error: TurnpikeError): Response {
   const { code, message, remedy } = error;
-  // An error that came with a 2xx status or a redirect gets an error status.
+  // An error that arrived with a 2xx status or a redirect gets an error status.
   const status = error.status === null ? (OF_MONEY.test(code) ? 402 : 403) : error.status >= 400 ? error.status : 502;
   const sentence = message.includes(remedy) ? message : `${message} ${remedy}`;
   return new Response(JSON.stringify({ error: sentence, code, hint: remedy }), {

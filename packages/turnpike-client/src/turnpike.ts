@@ -49,7 +49,7 @@ export interface TurnpikeOptions {
   /** Called for sign-ins, top-ups and retries. A listener that throws refuses the top-up. */
   onEvent?: EventListener;
   fetch?: typeof fetch;
-  /** Milliseconds until an answer begins. Default: three minutes. */
+  /** Maximum milliseconds until an answer begins. Default: three minutes. */
   timeoutMs?: number;
   /**
    * Tokens besides USDC on Base and Solana that count as dollars with 6 decimals. CAIP-19: "eip155:8453/erc20:0x…",
@@ -79,7 +79,7 @@ interface CallOptions {
 export interface Turnpike {
   /** Gateway URL without a trailing slash. */
   readonly url: string;
-  /** Fetches any gateway URL, absolute or from the gateway's root ("/api/v1/models"). */
+  /** Fetches any gateway URL, absolute or relative to the gateway's root ("/api/v1/models"). */
   readonly fetch: typeof fetch;
   /** Connection for functions of this package that need one. */
   readonly connection: TurnpikeClientOptions;

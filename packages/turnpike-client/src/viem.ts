@@ -5,8 +5,7 @@ import { rpcUrl, type Turnpike } from './turnpike';
 const TIMEOUT_MS = 180_000;
 
 /**
- * Returns a viem transport for a network. The client itself retries calls, so viem retries only if `retryCount` says
- * so.
+ * Returns a viem transport for a network. The client itself retries calls, so viem retries only if `retryCount` is set.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example createPublicClient({ chain: mainnet, transport: turnpikeTransport(turnpike, 'ethereum-mainnet', { batch:
  *   true }) })

@@ -36,12 +36,12 @@ interface EncoderProcessOptions {
   silenceTimeoutMs: number;
 }
 
-/** File descriptor only for messages, so that a library's output cannot corrupt them. */
+/** File descriptor used only for messages, so that a library's output cannot corrupt them. */
 const WIRE_FD = 3;
 
 /**
- * An encoder process. If it dies or hangs, all its jobs fail. It is not a thread, because a thread could hold the
- * gateway's locks.
+ * An encoder process. If it dies or hangs, all its jobs fail. It is not a thread, because a hung thread could hold
+ * locks that the gateway needs.
  */
 export class EncoderProcess {
   #child: ChildProcess;

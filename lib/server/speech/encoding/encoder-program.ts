@@ -13,7 +13,7 @@ import {
   writeMessage,
 } from './encoder-messages';
 
-/** Number of silent samples to encode for a job without input, because most formats cannot encode an empty file. */
+/** Number of silent samples to encode for a job without input, because most formats do not allow an empty file. */
 const SILENCE_SAMPLES = 480;
 const WIRE_FD = 3;
 

@@ -33,7 +33,7 @@ const spares = {
 
 /**
  * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file contains its sample count and MD5. A streamed file marks both as
- * unknown (RFC 9639). For each recently used format, keeps an encoder started.
+ * unknown (RFC 9639). Keeps a spare encoder running for each recently used format.
  */
 export function createMediabunnyEncoder(
   format: 'aac' | 'flac',
@@ -45,8 +45,8 @@ export function createMediabunnyEncoder(
 }
 
 /**
- * Sample that starts an encoder's thread but adds nothing to the file. An ordinary `AudioSample` cannot be copied if it
- * is empty.
+ * Sample that starts an encoder's thread but adds nothing to the file. Overrides the copying methods, which fail for an
+ * empty `AudioSample`.
  */
 class NoSamples extends AudioSample {
   constructor() {

@@ -54,7 +54,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
       if (isStreamed) writer.flush();
     },
     finish() {
-      // The encoder's output lags behind its input. Adding silence of the same length makes it emit the last samples.
+      // The encoder's output lags behind its input. Adds silence until the last samples have been emitted.
       while (encodedSamples < sampleCount + lookahead) {
         frame.fill(0, filled);
         encodeFrame();

@@ -1,11 +1,11 @@
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** Time after which a spare encoder that is not used ends, to free its thread. */
+/** Time after which an unused spare encoder ends, to free its thread. */
 const KEPT_MS = 5 * 60_000;
 
 interface Spare {
   started: Promise<StreamEncoder>;
-  /** Sends all of the encoder's bytes to `emit`, including bytes that it made before this call. */
+  /** Sends all of the encoder's output to `emit`, including output from before this call. */
   handTo(emit: Emit): void;
 }
 

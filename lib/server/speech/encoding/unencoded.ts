@@ -2,13 +2,13 @@ import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
 /**
- * Maximum samples of a whole file: one hour (173 MB). That is twice the duration of the longest text at the lowest
- * speed.
+ * Maximum samples of a whole file: one hour (173 MB). The longest text, spoken at the lowest speed, takes half as long.
  */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /**
- * Yields samples as 16-bit little-endian bytes. Collects a whole `wav` file first, because its header states its size.
+ * Yields samples as 16-bit little-endian bytes. For a whole `wav` file, collects all samples first, because the header
+ * states the size.
  */
 export async function* unencoded(
   format: 'wav' | 'pcm',
@@ -20,10 +20,7 @@ export async function* unencoded(
   else yield* wholeWav(samples);
 }
 
-/**
- * Sends the header together with the first samples. A failure before the first samples can then still become an error
- * answer.
- */
+/** Sends the header together with the first samples, so that an earlier failure can still be answered with an error. */
 async function* streamedWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   let hasHeader = false;
   for await (const bytes of littleEndian(samples)) {

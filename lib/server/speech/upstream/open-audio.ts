@@ -9,7 +9,9 @@ import type { UpstreamAudio } from './upstream-audio';
 
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
-/** Checks the first bytes of each format. WAV and PCM are missing, because the gateway makes these formats itself. */
+/**
+ * Checks of each format's first bytes. None for WAV and PCM, because the gateway always encodes these formats itself.
+ */
 const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
   mp3: (bytes) => bytes.toString('latin1', 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
   opus: (bytes) => bytes.toString('latin1', 0, 4) === 'OggS',

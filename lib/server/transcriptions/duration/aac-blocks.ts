@@ -3,10 +3,10 @@ import { UnmeasurableAudio } from './audio-bytes';
 
 /** Kinds of elements in a block (ISO/IEC 14496-3, table 4.85). */
 const [SINGLE, PAIR, LOW, DATA, FILL, END] = [0, 1, 3, 4, 6, 7];
-/** Kinds of bands without coded lines. */
+/** Kinds of bands without coded spectral values. */
 const [ZERO, RESERVED, NOISE] = [0, 12, 13];
 const ESCAPE_BITS_MAX = 8;
-/** Decoders read this extension's length from its content instead of its element. */
+/** Decoders take this extension's length from its content, not from the length of its element. */
 const DYNAMIC_RANGE = 11;
 
 interface Window {
@@ -42,7 +42,7 @@ function readBlock(bits: Bits, bands: Bands): void {
   for (let elements = 0; ; elements++) {
     const kind = bits.read(3);
     if (kind === END) {
-      // Bits that read as an empty block may also start an ADTS header, and such a header may state another sample rate.
+      // The bits of an empty block may also start an ADTS header, and such a header may state another sample rate.
       if (elements === 0) throw unclear();
       return;
     }
@@ -116,7 +116,7 @@ function readChannel(bits: Bits, bands: Bands, common: Window | null): void {
   readLines(bits, window, kinds);
 }
 
-/** Reads the kind of each band of each group: the codebook of its lines, or one of the kinds without lines. */
+/** Reads the kind of each band in each group: the number of its codebook, or a kind without spectral values. */
 function readKinds(bits: Bits, { isShort, groups, bands }: Window): Uint8Array {
   const lengthBits = isShort ? 3 : 5;
   const more = (1 << lengthBits) - 1;
@@ -171,7 +171,7 @@ function readLines(bits: Bits, { groups, bands, widths }: Window, kinds: Uint8Ar
       const kind = kinds[group * bands + band] as number;
       const book = kind === ZERO ? undefined : SPECTRAL[kind - 1];
       if (!book) continue;
-      // A code word has four lines in the first four codebooks, and two in the others.
+      // A code word encodes four values in the first four codebooks, and two in the others.
       const words = (widths[band] as number) * windows * (kind > 4 ? 2 : 1);
       for (let word = 0; word < words; word++) {
         const more = bits.code(book);
@@ -220,7 +220,7 @@ class Bits {
     if (this.#at > this.#end) throw unclear();
   }
 
-  /** Skips a code word. @returns what follows it, see `codebook` */
+  /** Skips a code word. @returns its `entries` value without the code word's own length */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;
     this.skip(entry & 31);

@@ -9,7 +9,7 @@ export interface Codebook {
  * Makes a code whose words are in the order of their lengths.
  *
  * @param counts number of code words of 1 bit, 2 bits and so on
- * @param more digit for each word: the number of sign bits, plus 8 for each escaped value
+ * @param more one base-36 digit per code word: the number of sign bits, plus 8 for each escaped value
  */
 function codebook({ counts, more }: { counts: readonly number[]; more: string }): Codebook {
   const longest = counts.length;

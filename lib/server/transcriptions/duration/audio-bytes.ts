@@ -24,7 +24,10 @@ export class ByteWindow {
     return new ByteWindow(this.source);
   }
 
-  /** Returns bytes if they are in the window; null if they must be loaded first. Needs no promise for each frame. */
+  /**
+   * Returns bytes if they are in the window; null if they must be loaded first. Is synchronous, to avoid a promise for
+   * each frame.
+   */
   held(offset: number, length: number): Uint8Array | null {
     const from = offset - this.#start;
     const until = Math.min(from + length, this.length - this.#start);

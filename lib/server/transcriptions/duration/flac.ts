@@ -89,7 +89,7 @@ function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   return { numbering: second as number, rate, samples };
 }
 
-/** Returns the length of a number in extended UTF-8, which its first byte determines; 0 if invalid. */
+/** Returns the length of a number in extended UTF-8 from its first byte; 0 if invalid. */
 function codedBytes(first: number): number {
   const ones = Math.clz32(~(first << 24));
   return ones === 0 ? 1 : ones === 1 || ones === 8 ? 0 : ones;

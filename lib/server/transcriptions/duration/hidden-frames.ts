@@ -1,9 +1,7 @@
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { mpegFrameOf } from './mp3';
 
-/**
- * Step between windows: half a window, so that every chain of frames that begins in a step is in that step's window.
- */
+/** Step between windows: half a window, so that a chain of frames that begins in a window's first half fits into it. */
 const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
@@ -13,8 +11,8 @@ const FRAMES_AT_START = 3;
 /** Decoders accept this many frames in a row as a stream anywhere else. */
 const FRAMES_ANYWHERE = 6;
 /**
- * Marks of DTS, TrueHD and IEC 61937. Sound may contain the marks of 14-bit DTS by chance. So for these marks, the
- * first and last four of the next 16 bits must match too.
+ * Marks of DTS, TrueHD and IEC 61937. Sound may contain a mark of 14-bit DTS by chance. So some of the 16 bits after
+ * such a mark must match too.
  */
 const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   ...['7ffe8001', 'fe7f0180', 'f8726fba', '72f81f4e'].map((mark) => ({ mark, next: 0, mask: 0 })),

@@ -31,7 +31,9 @@ interface Run {
   shared: number;
 }
 
-/** Reads the samples of an MP4, and counts the blocks of AAC in them. Bounds what is read and parsed in total. */
+/**
+ * Reads the samples of an MP4, and counts the blocks of AAC in them. Limits the total bytes that are read and parsed.
+ */
 export class Mp4Samples {
   readonly #window: ByteWindow;
   #readable: number;

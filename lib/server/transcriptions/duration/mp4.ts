@@ -19,7 +19,7 @@ const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
-/** Decoders treat a longer tick as negative, and then use the shortest tick. */
+/** Decoders treat a larger value as negative, and use 1 instead. */
 const TICKS_MAX = 0x7fffffff;
 const SAMPLES_PER_BLOCK = 1_024;
 
@@ -54,7 +54,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   /** Default sample size of each track, for fragments that state no sizes. */
   const sizes = new Map<number, number>();
   let fragment: Fragment | null = null;
-  /** The box around the current fragment, and the number of its parts so far. */
+  /** Offset of the current "moof" box, and the number of "tfhd" boxes in it so far. */
   let [moof, parts] = [0, 0];
   /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
@@ -122,7 +122,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, at, size }: Box): void {
-  // "esds" belongs in a sample description. Here, decoders would apply it to the track before it.
+  // Decoders apply an "esds" outside a sample description to the previous track.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'elst') track.edits += editsOf(content);

@@ -7,7 +7,7 @@ const EXTENSIBLE = 0xfffe;
 /** PCM, float, A-law and mu-law: the formats in which every sample has the same size. */
 const SAMPLED = new Set([1, 3, 6, 7]);
 const PCM = 1;
-/** A-law and mu-law. Decoders ignore the stated bits, because a sample in these formats always has 8 bits. */
+/** A-law and mu-law. Decoders ignore the stated sample size, because a sample in these formats always has 8 bits. */
 const ONE_BYTE = new Set([6, 7]);
 const SAMPLE_RATE_MAX = 768_000;
 

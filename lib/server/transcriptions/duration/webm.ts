@@ -79,7 +79,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
-      // The flags follow two bytes with a time.
+      // The track number is followed by a two-byte time, then by the flags.
       isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
       if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
@@ -127,9 +127,7 @@ function unsigned(value: Uint8Array): number {
   return numberAt(value, 0, value.length);
 }
 
-/**
- * Returns the length of a variable-length integer, which its first byte determines (RFC 8794, section 4); 0 if invalid.
- */
+/** Returns the length of a variable-length integer from its first byte (RFC 8794, section 4); 0 if invalid. */
 function vintBytes(first: number | undefined): number {
   return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 }

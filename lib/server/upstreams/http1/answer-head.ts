@@ -16,9 +16,9 @@ const STATUS_AT = 9;
 const LENGTH_DIGITS_MAX = 15;
 
 /**
- * Strict parser of status lines and headers (RFC 9112), so that no other parser can read an answer differently. Lines
- * must end with CR LF, and names must be tokens. Folded lines and conflicting lengths are refused. One object parses
- * all answers of a connection, and its fields describe the latest answer.
+ * Strict parser of status lines and headers (RFC 9112). Refuses answers that another parser could read differently.
+ * Lines must end with CR LF, and names must be tokens. Folded lines and conflicting lengths are refused. One object
+ * parses all answers of a connection, and its fields describe the latest answer.
  */
 export class AnswerHead {
   status = 0;
@@ -152,7 +152,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Setting bit 0x20 turns a capital letter into a small letter. It turns no other token byte into a letter or hyphen.
+  // Setting bit 0x20 turns a capital letter into a small letter. No other token byte becomes a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

@@ -47,7 +47,10 @@ export class Connections implements ConnectionOwner {
     return this.#slots.isFull;
   }
 
-  /** Runs an exchange on a free or new connection. If there is none, queues the exchange until its caller's turn. */
+  /**
+   * Runs an exchange on a free or new connection. If the caller may not take one, queues the exchange until the
+   * caller's turn.
+   */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));

@@ -8,7 +8,7 @@ export interface Timed {
   onDeadline(): void;
 }
 
-/** Watches all deadlines with one timer, because a timer per call costs more than all other deadline work. */
+/** Watches all deadlines with one timer, because a timer per call would cost more. */
 export class Deadlines {
   readonly #watched: Timed[] = [];
   #timer: NodeJS.Timeout | null = null;

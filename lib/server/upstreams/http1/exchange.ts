@@ -297,7 +297,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   CLOSED: 'it is no longer in use',
 };
 
-/** Does not include Node's message, because it names hosts and ports. */
+/** Does not include Node's message, because it contains hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

@@ -50,7 +50,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     return first;
   }
 
-  /** Returns the model at each of its upstreams, in configured order. */
+  /** Returns one entry for each of the model's upstreams, in configured order. */
   find(id: string): ServedModel<Settings>[] {
     const settings = this.config.models.get(id);
     if (!settings) return [];

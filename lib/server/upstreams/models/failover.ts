@@ -73,7 +73,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** Ends an attempt that failed through the upstream's fault. */
+  /** Ends an attempt that failed because of the upstream. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }
@@ -104,7 +104,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
-/** Returns whether too many requests are running, so that the upstream was not asked. */
+/** Returns whether an error means that no request was sent, because too many are running. */
 export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }
@@ -142,8 +142,9 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn until one gives a usable answer. Goes on after silence, overload, a failure or an
- * unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call is sent.
+ * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
+ * failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call
+ * is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @throws ApiError for the last upstream's failure
  */

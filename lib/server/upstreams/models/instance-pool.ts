@@ -57,7 +57,7 @@ export class InstancePool {
   }
 
   /**
-   * Returns a nonce for one request to an instance; null if none.
+   * Returns a nonce for one request to an instance; null if none is available.
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
-/** Caller whose turn at the upstream a request uses. */
+/** Caller for whom a request waits for a slot. */
 export interface Turn {
   readonly caller: number;
   readonly whenGone: WhenGone;
@@ -14,7 +14,7 @@ export interface ModelRequest {
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   traceparent?: string | null | undefined;
-  /** Caller whose turn the request takes. Without a caller, it takes no slot. */
+  /** If absent, the request is sent at once and takes no slot. */
   turn?: Turn;
   /** Time within which the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;

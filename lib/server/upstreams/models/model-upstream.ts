@@ -13,7 +13,7 @@ import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-ex
 import { LearnedOddities } from './server-oddities';
 import { UpstreamFailed } from './upstream-error';
 
-/** Maximum stored times for each model. It is small, so that the median soon follows a change. */
+/** Number of recent times that are stored for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */
@@ -109,7 +109,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // `timeoutMs` also limits pauses within the body, because the model may still be working.
+      // Pauses within the body may also last `timeoutMs`, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

@@ -8,7 +8,7 @@ import {
 } from '@/lib/protocol/chat/chat-request';
 import type { UpstreamAnswer } from './model-exchange';
 
-/** Part of a request that some servers refuse: the named field, both token limits together, or attachments. */
+/** Part of a request that some servers refuse: a field, both token limits together, or a kind of attachment. */
 export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
@@ -72,10 +72,10 @@ interface SentOddities {
 }
 
 /**
- * Returns the parts of the request that the next attempt should leave out: the `known` parts and the parts that the
- * refusal names.
+ * Returns the parts of the request that the next attempt should leave out: the `known` parts and those that the refusal
+ * mentions.
  * @param known parts that the refused attempt left out
- * @returns null if the refusal names no part that is not in `known`
+ * @returns null if the refusal adds nothing to `known`
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);
@@ -108,9 +108,9 @@ const BOTH_NAMES: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NO_NAMES: readonly TokenLimitName[] = [];
 
 /**
- * Returns the names under which to send the token limit. Usually sends both `max_tokens` and `max_completion_tokens`,
- * because many servers ignore one of the two. If the server has refused one name, sends the other. If it has refused
- * both together, sends the name that the caller used.
+ * Returns the names under which to send the token limit. Usually returns both `max_tokens` and `max_completion_tokens`,
+ * because many servers ignore one of the two. If the server has refused one name, returns the other. If it has refused
+ * both together, returns the name that the caller used.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;

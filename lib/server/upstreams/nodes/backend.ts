@@ -48,7 +48,7 @@ const NOBODY: Asking = {};
 const PLACED_ATTEMPTS_MAX = 2;
 
 /**
- * Serves a network: its upstreams, their cached answers and shared reads.
+ * Answers a network's calls from its upstreams, the cache and shared reads.
  *
  * The folder `nodes` owns the pools of the networks' nodes. If possible, a read is answered from the cache or by an
  * identical read in flight. Otherwise, block routing finds the nodes that have the block. The pool chooses a node by
@@ -63,11 +63,11 @@ export class Backend {
   /** Routes calls by their block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
-  /** Head of the chain, as health checks found it. */
+  /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
   readonly agreed: AgreedReads | null;
   readonly lookups = { hits: 0, misses: 0 };
-  /** Newest final block, as health checks found it; null if unknown. */
+  /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
    * Increases when a node moves to a different chain, or when finality moves back. Each increase invalidates all cached
@@ -144,8 +144,8 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns a newer answer if there is one. Otherwise returns the
-   * newest answer received.
+   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too
+   * old.
    * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(

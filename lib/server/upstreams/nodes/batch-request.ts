@@ -105,7 +105,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     if (meaning === 'no-batches') return 'refuses arrays';
     const { node: effect } = ERROR_CONSEQUENCES[meaning];
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
-      // An error that came with an error status says only that the node did not serve the array.
+      // With an HTTP error status, the error means only that the node did not serve the array.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
       node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);

@@ -40,7 +40,7 @@ export class BlockDemand {
     });
   }
 
-  /** Returns whether the node is preferred and has the block. A read of the head needs no particular block. */
+  /** Returns whether the node is preferred and, unless the read is of the head, has the block. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
   }
@@ -67,7 +67,7 @@ export class BlockDemand {
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // A node that reported this height may still answer null, because several nodes may share one address.
+    // Several nodes may share one address. So the node that answered null may not be the one that reported this height.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }

@@ -61,7 +61,7 @@ export type ChainData = (typeof CHAIN_DATA)[number];
 
 export interface BlockReference {
   /**
-   * What the reference names: the head (`latest`), a number or the upper end of a range, a block hash, or a
+   * What the call refers to: the head (`latest`), a block number (also as the end of a range), a block hash, or a
    * transaction.
    */
   readonly at: 'head' | 'number' | 'hash' | 'transaction';
@@ -75,7 +75,7 @@ export interface BlockReference {
   readonly sender: string | null;
   /** Number of blocks in a range; null unless both ends of the range are numbers. */
   readonly span: number | null;
-  /** True for a list over several blocks. From a lagging node, such a list is incomplete. */
+  /** True for a list over several blocks. A lagging node may return an incomplete list. */
   readonly isRange: boolean;
   readonly data: ChainData;
   /**

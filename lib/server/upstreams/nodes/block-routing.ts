@@ -21,10 +21,7 @@ interface AskedAgain {
   mark: HeadMark;
   method: string;
   deadline: number;
-  /**
-   * Sends the read to an upstream that has this head.
-   * @throws UpstreamFailure
-   */
+  /** Sends the read to an upstream that has reached `floor`. @throws UpstreamFailure */
   ask: (floor: HeadFloor, deadline: number) => Promise<ItemAnswer>;
   release: (answer: ItemAnswer) => void;
 }
@@ -65,7 +62,7 @@ export class BlockRouting {
   /**
    * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
    * first. If the caller has seen the block, waits until an upstream has it.
-   * @param mark the caller's mark; absent for the gateway's own calls
+   * @param mark newest head that the caller has seen; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -128,8 +125,8 @@ export class BlockRouting {
 
   /**
    * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request
-   * names; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is
-   * known to have the minimum, reads the upstreams' heads first.
+   * requires; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is known to
+   * have the minimum, reads the upstreams' heads first.
    */
   floorOf(
     reference: BlockReference,
@@ -148,8 +145,8 @@ export class BlockRouting {
 
   #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
     const now = performance.now();
-    // On EVM chains, a block exists if a head of any commitment is at or above it. On Solana, a slot may be processed
-    // but not confirmed.
+    // On EVM chains, a block exists if a head of any commitment is at or above it. On Solana, only the requested
+    // commitment counts, because a processed slot may never be confirmed.
     const commitments = this.kind === 'evm' ? HEAD_COMMITMENTS : [commitment];
     return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }

@@ -33,7 +33,7 @@ export class HeadMark {
   }
 
   /**
-   * Merges a changed copy of this mark into the mark.
+   * Applies to this mark the changes that were made to a copy of it.
    * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
@@ -46,9 +46,7 @@ export class HeadMark {
   }
 }
 
-/**
- * The marks of a network's callers, by account id. When there are too many, the least recently used mark is removed.
- */
+/** Stores one mark for each account on a network. When there are too many, removes the least recently used mark. */
 export class CallerMarks {
   readonly #marks = new Map<number, HeadMark>();
 

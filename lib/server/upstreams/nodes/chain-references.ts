@@ -123,8 +123,8 @@ const STARKNET_HISTORY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Maximum length of params to parse. If params are longer, such as a contract declaration, the call counts as naming no
- * block.
+ * Maximum length of params to parse. If params are longer, such as a contract declaration, the call counts as one
+ * without a block.
  */
 const PARAMS_LENGTH_MAX = 262_144;
 

@@ -18,7 +18,7 @@ export type ErrorMeaning =
 interface ErrorConsequence {
   caller: 'answer' | 'ask elsewhere first';
   node: 'nothing' | 'capability' | 'rest' | 'circuit breaker';
-  /** Says whether asking another node takes a token from the retry budget. */
+  /** Whether asking another node takes a token from the retry budget. */
   retryBudget: 'free' | 'costs';
 }
 

@@ -12,8 +12,8 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method of
- * the form `head` names no block.
+ * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method
+ * with the form `head` has no block parameter.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
@@ -176,7 +176,7 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params to parse. If params are longer, the call counts as naming no block. */
+/** Maximum length of params to parse. If params are longer, the call counts as one without a block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 /** The answer does not reveal the head, because a pending block has no number or a number in the future. */

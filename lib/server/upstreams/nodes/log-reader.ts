@@ -151,7 +151,7 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts of a range, from one chain. Reads the parts near the head again if a reorganization may have
+   * Reads all parts of a range from the same chain. Reads the parts near the head again if a reorganization may have
    * replaced the last block of the range.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {

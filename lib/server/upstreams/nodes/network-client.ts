@@ -78,7 +78,7 @@ function read(
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
   throw new RpcRequestError({
     body,
-    // Gives the network's name as the URL, because nodes' URLs contain API keys.
+    // Replaces the node's URL by the network's name, because nodes' URLs contain API keys.
     url: slug,
     error: {
       code: typeof code === 'number' ? code : -32603,

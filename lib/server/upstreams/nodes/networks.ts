@@ -67,7 +67,7 @@ export class RpcNetworks {
 
   /**
    * Prepares new settings. Returns a function that applies them to new calls. A network with unchanged settings keeps
-   * its upstreams and their state. Running calls stay with their old upstreams.
+   * its upstreams and their state. Running calls keep their old upstreams.
    */
   prepare(settings: Settings, standIns: ReadonlySet<string> = new Set()): () => void {
     const next = this.#made(settings, standIns, this.#generation);

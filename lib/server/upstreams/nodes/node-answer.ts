@@ -6,7 +6,7 @@ import type { BlockDemand, EmptyVerdict } from './block-demand';
 import type { ItemAnswer } from './node-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** JSON-RPC response to one item. Its HTTP status may be anything. */
+/** JSON-RPC response to one item, with any HTTP status. */
 export interface NodeAnswer {
   kind: RpcAnswer['kind'];
   bytes: Buffer;

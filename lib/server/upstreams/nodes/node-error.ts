@@ -75,7 +75,7 @@ function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorM
 const QUOTED = /"[^"]*"|`[^`]*`|(?<=^|[\s(])'[^']*'(?=$|[\s).,:;])/g;
 
 const REVERT = 3;
-/** ERC-7769 gives these codes to errors of the entry point, a paymaster or an account. */
+/** ERC-7769 assigns these codes to errors of the entry point, a paymaster or an account. */
 const isOfBundler = (code: number): boolean => code <= -32_500 && code >= -32_599;
 /** Matches the text that nodes put around a contract's message. */
 const EXECUTION_TEXT =

@@ -26,17 +26,17 @@ export type FailureReason =
 
 interface FailureFacts {
   status?: number;
-  /** Milliseconds to wait. The upstream's answer states them, or they follow from the length of the gateway's queue. */
+  /** Milliseconds to wait, from the upstream's answer or estimated from the gateway's queue. */
   retryAfterMs?: number;
   /** True if no byte was sent. In that case, even a transaction may go to another upstream. */
   unsent?: boolean;
   /** True if a retry does not use the retry budget, because the failure says nothing about the upstream's health. */
   free?: boolean;
-  /** Meaning of the node's JSON-RPC error, or the meaning given to another failure. */
+  /** Meaning of the node's JSON-RPC error, or the equivalent for another failure. */
   meaning?: ErrorMeaning;
 }
 
-/** Says why an upstream gave no usable answer. The text names no URL, because URLs contain API keys. */
+/** Error if an upstream gave no usable answer. The message contains no URL, because URLs contain API keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';

@@ -95,8 +95,8 @@ export class UpstreamNode {
   }
 
   /**
-   * Returns the expected latency in milliseconds. An upstream that has not been tried counts as the fastest for one
-   * call.
+   * Returns the expected latency in milliseconds. An untried upstream counts as the fastest until its first call
+   * begins.
    */
   expectation(method: string, now: number): number {
     const record = this.#records.get(method);

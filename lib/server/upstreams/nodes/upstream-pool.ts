@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream of the answer in `request.lastResort`, which is returned if no other upstream can be asked. */
+  /** Upstream that gave `request.lastResort`. That answer is returned if no other upstream can be asked. */
   after?: UpstreamNode | undefined;
 }
 
@@ -167,10 +167,10 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks the chains of upstreams that have not proved their chain, until one upstream has proved it. Retries within
-   * the same budget as reads.
-   * @returns upstream to ask; null if no upstream with a proved chain can be asked
-   * @throws UpstreamFailure if no upstream proves its chain
+   * Checks whether the unproved upstreams serve the right chain, until one is proved. Retries within the same budget as
+   * reads.
+   * @returns upstream to ask; null if no proved upstream can be asked
+   * @throws UpstreamFailure if no upstream is proved
    */
   async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const { method, asker, deadline, tried, floor, demand } = context;

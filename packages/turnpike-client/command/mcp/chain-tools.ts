@@ -12,7 +12,7 @@ import { jsonText } from '../printable';
 
 const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;
-/** Maximum length of a result for a model. A block with its transactions has about 200 KB. */
+/** Maximum length of a result for a model. A block with its transactions is about 200 KB long. */
 const RESULT_LENGTH_MAX = 1_000_000;
 /** Matches names of methods that probably write. No table describes the methods that an operator has added. */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;

@@ -4,7 +4,7 @@ import type { MadePayment } from './client-payment';
 import { currentCall } from './tool-call';
 
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
-/** Codes that refuse the payment itself. After any other refusal, the client can resend the payment. */
+/** Error codes for a payment that can never be used. After any other refusal, the client can resend the payment. */
 const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED', 'X402_PAYMENT_ID_REUSED'];
 /** Paths at which the gateway accepts a payment with the request. */
 const PAID_PATHS =

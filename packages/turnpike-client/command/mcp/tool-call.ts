@@ -70,10 +70,7 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/**
- * Returns this server's own reason for refusing a top-up, which the client wraps in TOP_UP_REFUSED. Returns any other
- * error unchanged.
- */
+/** Unwraps this server's own reason from a TOP_UP_REFUSED error. Returns any other error unchanged. */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

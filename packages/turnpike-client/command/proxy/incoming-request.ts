@@ -7,7 +7,7 @@ type Admission = { path: string } | { status: 401 | 403; message: string };
  * Decides whether a client may spend through a loopback proxy. Accepts the proxy's token as a Bearer token, as
  * `x-api-key`, or as the first path segment, which suits programs that accept only a base URL. Web pages can reach
  * loopback addresses too. Therefore, the proxy refuses a Host header other than a loopback address (against DNS
- * rebinding), and answers a page without the token with 403.
+ * rebinding), and web pages that do not send the token.
  */
 export function admit(
   request: Pick<IncomingMessage, 'headers' | 'url'>,

@@ -40,7 +40,7 @@ import type { ProxiedCall } from './proxied-call';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** Maximum size of a body with an audio file: the gateway's default, plus other fields. */
+/** Maximum size of a body with an audio file: the gateway's default, plus room for other fields. */
 const AUDIO_BYTES_MAX = 26 * 1_024 * 1_024;
 const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;

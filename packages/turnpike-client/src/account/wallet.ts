@@ -65,7 +65,7 @@ function walletError(error: unknown): TurnpikeError {
   return new TurnpikeError('WALLET_FAILED', { message: `The wallet did not sign: ${String(words)}`, cause: error });
 }
 
-/** Depth of the search through causes, because viem wraps wallet errors. */
+/** Maximum depth of nested causes to search. viem wraps wallet errors. */
 const CAUSES_MAX = 8;
 
 function isRejection(error: unknown): boolean {

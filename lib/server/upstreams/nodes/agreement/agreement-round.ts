@@ -115,7 +115,7 @@ export class AgreementRound {
   }
 
   /**
-   * Checks the chains of nodes that have not proved their chain, until enough nodes have proved it or all checks have
+   * Checks whether the unproved nodes serve the right chain. Resolves when enough nodes are proved, or all checks have
    * ended.
    */
   async #proved(): Promise<void> {

@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
   agreeing: number;
-  /** The caller's mark; undefined for the gateway's own calls. */
+  /** Newest head that the caller has seen; undefined for the gateway's own calls. */
   mark: HeadMark | undefined;
   whenGone: WhenGone | undefined;
   deadline: number;
@@ -128,7 +128,7 @@ export function asksForHead(method: string): boolean {
 
 /**
  * Replaces each block tag in a read by a number, so that all nodes answer about the same block. Keeps `pending`,
- * because a pending block has no number. Does not change Solana's reads, because they cannot name a slot.
+ * because a pending block has no number. Does not change Solana's reads, because they cannot specify a slot.
  */
 export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
   if (kind === 'solana' || asksForHead(item.method)) return item;
@@ -151,7 +151,7 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   if (form === 'filter' && text !== undefined)
     return joined(items.with(index, await filter(method, text, pins)), items, params);
   if (form !== 'block') return params;
-  // If the block is omitted or null, it means `latest`.
+  // An omitted or null block means `latest`.
   if (text === undefined ? items.length < index : !isTag(text) && text !== 'null')
     return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
   const pinned = [...items];
