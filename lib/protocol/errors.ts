@@ -345,7 +345,7 @@ export const ERRORS = {
   RECEIPT_NOT_FOUND: {
     status: 404,
     error: 'There is no receipt for this request.',
-    hint: 'Send X-Receipt: true with a paid call. Then ask with the same credential and the X-Request-ID of the answer. Receipts expire.',
+    hint: 'Send X-Receipt: true with a paid call. Then request the receipt with the same credential and the X-Request-ID of the answer. Receipts expire after some time.',
   },
   REPORT_NOT_FOUND: {
     status: 404,

@@ -49,7 +49,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Compares with `seenReports`, so that verifying the new report again does not clear the changes. */
+/** Compares the report with the one that the user has seen. A second verification therefore finds the same changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];

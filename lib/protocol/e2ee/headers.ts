@@ -22,7 +22,7 @@ export const E2EE_SIGNING_ALGORITHM = 'ecdsa';
 
 type HeaderOf = (name: string) => string | null | undefined;
 
-/** Encryption version. Version 1 is the specified encryption. */
+/** Encryption version. Version 1 is the encryption that the specification describes. */
 export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 
 /** Algorithm and version of encryption to ed25519 keys in NEAR AI's enclaves. */

@@ -25,7 +25,7 @@ interface ContractChecksOptions {
 /**
  * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
  * The last 8 are for wallets with an account and an earlier valid signature from the same client address. A forger has
- * none.
+ * no such signature.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
 type CallerPriority = keyof typeof SLOTS;

@@ -65,8 +65,8 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
 }
 
 /**
- * Returns the name of a right of `after` that exceeds the rights of `by`; null if none.
- * @param before null for a new key
+ * Returns a right that the changed key would have and the acting key `by` has not; null if none.
+ * @param before the key before the change; null for a new key
  */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
   if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';

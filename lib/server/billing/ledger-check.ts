@@ -14,8 +14,7 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * Maximum number of accounts without proof that a check reads one by one. With more, reading the whole ledger is
- * faster.
+ * A check reads accounts without proof one by one, up to this number. With more, reading the whole ledger is faster.
  */
 const UNPROVEN_MAX = 2_000;
 

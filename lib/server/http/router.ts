@@ -20,7 +20,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Finds the endpoint of a path. Literal segments take precedence over parameters. One trailing slash is ignored. A
- * parameter is one percent-decoded, non-empty segment. `Route.untidy` allows other spellings.
+ * parameter is one percent-decoded, non-empty segment. `Route.untidy` allows other spellings of the path.
  */
 export class Router {
   readonly #root: Node = emptyNode();

@@ -13,7 +13,7 @@ interface CertifiedChip {
   /** Product name with or without a stepping, such as `Milan-B0` or `Genoa`. */
   product: string;
   levels: TcbLevels;
-  /** 64 bytes before Turin, 8 bytes since Turin. */
+  /** 64 bytes before Turin, 8 bytes from Turin on. */
   hardwareId: Uint8Array;
 }
 
