@@ -34,8 +34,8 @@ export interface Route {
 /**
  * A path of the API, with a handler for each verb.
  *
- * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entries (node:http,
- * its fast path, Next), limits by client address, and the memory of large answers. Each request is parsed once.
+ * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entry points (node:http,
+ * the fast path, Next), limits by client address, and the memory of large answers. Each request is parsed once.
  * `destination.ts` sends the request to the API or to the pages.
  *
  * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals.

@@ -67,7 +67,7 @@ export class BlockDemand {
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // Several nodes may share one address. So the node that answered null may not be the one that reported this height.
+    // Several machines may share one address. The one that answered null may lag behind the one that reported a head.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }
