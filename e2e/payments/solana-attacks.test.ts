@@ -206,7 +206,8 @@ describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => 
       const bytes = messageBytes({ feePayer, signers: [payer.address], instructions, blockhash: value.blockhash });
       const { status } = await present(stage, wireOf(bytes, [null, payer.sign(bytes)]));
       expect(status).toBe(400);
-      expect(door.heard).toEqual([]);
+      // A health check of the node can come at any time.
+      expect(door.heard.filter((text) => !text.includes('"getSlot"'))).toEqual([]);
     }
   });
 });
