@@ -38,7 +38,7 @@ code is 1 if a condition did not hold, or if this machine cannot produce a fault
   --only NAME        only this fault; may be given several times
   --list             the faults
   --away-seconds N   seconds for which Postgres is unavailable (60)
-  --kills N          number of kills by kill-9-under-load (3)
+  --kills N          number of kills by kill-9-under-load and postgres-failover (3)
   --kill-every N     seconds of load before each kill (10)
   --json             print the observations as JSON
   -h, --help         this text

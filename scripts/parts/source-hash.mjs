@@ -31,7 +31,7 @@ const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
 // All other files at the root are documents or the operator's own files, such as configuration, secrets, exports and
 // dumps.
 const rootSource = /\.(?:ts|mjs|css)$|^(?:package|package-lock|tsconfig)\.json$/;
-const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
+const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|\.tgz$|^THIRD-PARTY-NOTICES\.md$|^\.|~$/;
 
 /**
  * Hashes the paths and contents of all sources that a build reads, Node's major version, and the `NEXT_PUBLIC_`
@@ -65,8 +65,10 @@ function listSources(root) {
       const name = path.posix.join(folder, entry.name);
       if (folder === '' && ignoredEntries.has(entry.name)) continue;
       if (folder === '' && entry.isFile() && !rootSource.test(entry.name)) continue;
-      if (entry.isDirectory()) walk(name);
-      else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
+      if (entry.isDirectory()) {
+        if (entry.name !== 'dist') walk(name);
+      }
+ else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
     }
   };
   walk('');

@@ -29,7 +29,7 @@ describe('a backup of SQLite', () => {
     isDone = true;
     await charging;
     expect(statSync(file).mode & 0o077).toBe(0);
-    const folder = tempFolder();
+    const folder = join(tempFolder(), 'new');
     expect(await restore(folder, file, check)).toBeNull();
     const restored = await SqliteBooks.open(undefined, { dataDir: folder });
     expect(await restored.faults()).toEqual([]);

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -64,6 +65,7 @@ export async function restore(
   now = new Date(),
 ): Promise<string | null> {
   if (!existsSync(file)) throw new CopyRefused(`There is no file ${file}.`);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const claim = claimFolder(dataDir);
   const incoming = join(dataDir, `${DATABASE_FILE}.incoming`);
   try {
