@@ -350,6 +350,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
+  /** True once the client has all events, including `[DONE]`. */
+  get isComplete(): boolean {
+    return this.#state === 'settled' && this.#sink !== null && !this.#isCut && !this.#hasFailed;
+  }
+
   /**
    * True if the answer is incomplete. An incomplete answer is not stored, so that a repeated call may get a complete
    * answer.

@@ -57,6 +57,8 @@ export interface Reply {
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
+  /** True once the answer is complete, even before its end is sent. Some clients leave then. */
+  readonly isComplete?: boolean;
   /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;
   /** Called after a write that returned false, when the client accepts more bytes. */

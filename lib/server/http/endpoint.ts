@@ -192,7 +192,7 @@ class ObservedBody implements PushBody {
   }
 
   cancel(): void {
-    if (!this.#isOver) this.record.isCut = true;
+    if (!this.#isOver && !this.body.isComplete) this.record.isCut = true;
     this.#end();
     this.body.cancel();
   }

@@ -17,6 +17,7 @@ interface LargeBodyOptions {
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;
+  readonly isComplete = false;
   readonly #parts: readonly Uint8Array[];
   readonly #reading: Reading;
   readonly #isCopied: boolean;

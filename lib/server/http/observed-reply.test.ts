@@ -49,6 +49,13 @@ describe('a reply that is watched', () => {
     body.cancel();
     expect([over.mock.calls.length, record.isCut]).toEqual([1, true]);
   });
+
+  it('is not cut where the client leaves with the complete answer, before its end', () => {
+    const { record, over, body } = watching({ ...pushing(), isComplete: true });
+    body.start(sink());
+    body.cancel();
+    expect([over.mock.calls.length, record.isCut]).toEqual([1, false]);
+  });
 });
 
 describe('what a request cost', () => {

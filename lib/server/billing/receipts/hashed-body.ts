@@ -70,6 +70,10 @@ export class HashedBody implements PushBody {
     return this.body.bytes;
   }
 
+  get isComplete(): boolean {
+    return this.body.isComplete === true;
+  }
+
   start(sink: BodySink): void {
     this.body.start({
       write: (bytes) => {
@@ -97,7 +101,7 @@ export class HashedBody implements PushBody {
 
   cancel(): void {
     this.#isCancelled = true;
-    void this.#end(false);
+    void this.#end(this.isComplete);
     this.body.cancel();
   }
 

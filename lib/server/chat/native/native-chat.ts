@@ -164,6 +164,10 @@ export class NativeBody implements PushBody {
     private readonly onBroken: () => void,
   ) {}
 
+  get isComplete(): boolean {
+    return this.body.isComplete === true;
+  }
+
   start(sink: BodySink): void {
     this.body.start({
       write: (bytes) => sink.write(bytes),
