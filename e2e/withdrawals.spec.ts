@@ -59,7 +59,7 @@ test('a wallet gets back what it prepaid, sees what arrives before it signs, and
   await page.reload();
   const line = topUp.withdraw.getByRole('listitem', { name: 'Withdrawal of $4.00' });
   await expect(line).toHaveCount(1);
-  await expect(line).toContainText(`Arrives: $3.95 at ${wallet.address.slice(0, 6)}`);
+  await expect(line).toContainText(`Arrives: $3.95 at ${wallet.address.slice(0, 6).toLowerCase()}`);
   await expect(line.getByRole('link', { name: 'Look it up on the RPC page' })).toBeVisible();
   await expect(line.locator('[aria-current]')).toHaveCount(0);
   await expect(topUp.withdraw).toContainText('6.00 USDC can be withdrawn');
