@@ -17,6 +17,8 @@ import {
 } from '@/lib/client';
 
 const PAGE_ITEMS = 25;
+/** The gateway logs a request up to 5 seconds after its answer. */
+const EMPTY_AGAIN_MS = 3_000;
 
 interface Page<Item> {
   data: readonly Item[];
@@ -59,6 +61,7 @@ export function usePages<Item, Query extends object>(name: string, query: Query,
       return read;
     },
     staleMs: 5_000,
+    everyMs: ({ data }) => (data?.[0]?.data.length === 0 ? EMPTY_AGAIN_MS : null),
   });
   const next = nextOf(pages);
   const older = useAction(async ({ cursor }: { cursor: string; of: string }) => {
