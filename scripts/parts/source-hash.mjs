@@ -67,8 +67,7 @@ function listSources(root) {
       if (folder === '' && entry.isFile() && !rootSource.test(entry.name)) continue;
       if (entry.isDirectory()) {
         if (entry.name !== 'dist') walk(name);
-      }
- else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
+      } else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
     }
   };
   walk('');
