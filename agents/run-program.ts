@@ -46,7 +46,7 @@ export function runProgram(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      // Also ends the servers that the program has started.
+      // Ends servers that the program started.
       endGroup();
       resolve({ code: isLate ? null : code, out });
     });

@@ -8,7 +8,7 @@ import type { GrownRow, Track } from './grown-row';
 /** Name of the part of the growth benchmark that measures gateways. */
 export const GROWN = 'grown';
 
-/** Measures gateways with many networks, models or callers, or with one caller who calls as fast as possible. */
+/** Measures gateways with many networks, many models, many callers, or one very busy caller. */
 export async function measureGrown(
   measureWith: <T>(measure: (track: Track) => Promise<T>) => Promise<T>,
   progress: (text: string) => void,

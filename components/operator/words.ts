@@ -16,7 +16,7 @@ export const operatorWords = {
     intro: (name: string) => `Traffic, income, margins and upstreams of ${name}, for the people who run it.`,
     or: 'or',
     refused: (wallet: string) => `${wallet} is not an operator of this gateway.`,
-    refusedWhy: 'Ask whoever runs it to add this wallet, or sign in with a different wallet or key.',
+    refusedWhy: 'Ask the operator to add this wallet, or sign in with another wallet or key.',
     key: {
       label: 'Operator’s key',
       hint: 'The gateway has it in',

@@ -29,7 +29,8 @@ describe('mergeClasses', () => {
   test('agrees with tailwind-merge on the utilities that the console uses', () => {
     const kinds = new Map<string, string[]>();
     for (const name of usedUtilities().filter((each) => isUtility(each) && !OWN.has(each))) {
-      // Of all names that differ only in a number or value, tests one name together with a second of the same kind.
+      // Groups names that differ only in a number or value. The first name of a group is tested with the first names of
+      // the other groups, and with the second name of its own.
       const kind = name.replace(/\d+(\.\d+)?/g, '#').replace(/[[(].*$/, '[]');
       kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
     }

@@ -21,8 +21,8 @@ import { balanceOnChain } from './receiver-balance';
 import { stageKeys } from './stage-gateway';
 
 /**
- * Invalid payments give an error and take nothing. There is no credit without money and no money without credit,
- * whoever submits a payment and whatever a facilitator says.
+ * Invalid payments give an error and take nothing. Money and credit always match. It does not matter who submits a
+ * payment, or what a facilitator says.
  */
 
 const PATIENCE_MS = 60_000;

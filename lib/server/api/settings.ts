@@ -63,7 +63,7 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns the connected networks, and the network for a customer's first call (null if there is none). */
+/** Returns the connected networks. `firstNetwork` is the one for a customer's first call; null if none is connected. */
 function networksOf({ networks }: SettingsParts) {
   const connected = networks.backends().map(({ network }) => network);
   const [first] = [
