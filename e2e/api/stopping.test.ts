@@ -339,9 +339,12 @@ test('a rolling restart of two gateways under load loses no request, and each an
   }
 });
 
+/** Failed checks in a row after which a load balancer stops sending calls: the default of HAProxy and Kubernetes. */
+const FAILED_CHECKS = 3;
+
 /**
- * Returns a load balancer for the two gateways. It checks the readiness of each every 100 ms, and sends calls of eight
- * clients to ready ones over kept connections.
+ * Starts a load balancer for the two gateways. It checks the readiness of each every 100 ms, and sends calls of eight
+ * clients to ready ones over kept connections. The end of the test stops it.
  */
 function balance(both: readonly Started[]) {
   const ready = both.map(() => true);
@@ -349,11 +352,13 @@ function balance(both: readonly Started[]) {
   const lost: string[] = [];
   let isOver = false;
   const watching = both.map(async ({ gateway }, index) => {
-    while (!isOver) {
-      ready[index] = await probe(gateway, '/readyz').then(
+    for (let failed = 0; !isOver;) {
+      const passed = await probe(gateway, '/readyz').then(
         ({ status }) => status === 200,
         () => false,
       );
+      failed = passed ? 0 : failed + 1;
+      ready[index] = failed < FAILED_CHECKS;
       await sleep(100);
     }
   });
@@ -375,12 +380,10 @@ function balance(both: readonly Started[]) {
       await sleep(10);
     }
   });
-  return {
-    lost,
-    answered: (index: number) => answered[index] ?? 0,
-    stop: async () => {
-      isOver = true;
-      await Promise.all([...watching, ...calling]);
-    },
+  const stop = async () => {
+    isOver = true;
+    await Promise.all([...watching, ...calling]);
   };
+  onTestFinished(stop);
+  return { lost, answered: (index: number) => answered[index] ?? 0, stop };
 }
