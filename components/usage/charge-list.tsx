@@ -15,13 +15,15 @@ const words = chargesWords.charges;
 interface ChargeListProps {
   query: ChargeQuery;
   isOfRequest?: boolean;
+  isUnderChoice?: boolean;
   onChooseRequest: (request: string) => void;
 }
 
-export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
+export function ChargeList({ query, isOfRequest = false, isUnderChoice = false, onChooseRequest }: ChargeListProps) {
   return (
     <PagedList
       words={words}
+      isUnderChoice={isUnderChoice}
       empty={isOfRequest ? words.notFound : words.empty}
       pages={useCharges(query)}
       action={
