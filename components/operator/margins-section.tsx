@@ -161,8 +161,8 @@ function MarginRow({ sum, hasCosts }: { sum: ResourceSum; hasCosts: boolean }) {
         <CellName>{words.charges}</CellName>
         {formatCount(charges)}
       </td>
-      <td className={`${FIGURES_CELL} text-dim max-sm:order-1`}>{words.sold(units, unit)}</td>
-      <td className={`${FIGURES_CELL} ${hasCosts ? '' : 'sm:pr-0'}`}>{formatSum(incomeNanoUsd)}</td>
+      <td className={`${FIGURES_CELL} text-dim max-sm:order-1 max-sm:justify-end`}>{words.sold(units, unit)}</td>
+      <td className={`${FIGURES_CELL} max-sm:justify-end ${hasCosts ? '' : 'sm:pr-0'}`}>{formatSum(incomeNanoUsd)}</td>
       {hasCosts && <CostCells margin={marginOf(sum)} sum={sum} />}
     </tr>
   );

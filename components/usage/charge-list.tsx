@@ -66,6 +66,7 @@ function ChargeRow({
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
+          <RequestId requestId={requestId} onChoose={onChooseRequest} />
         </span>
         <span className="flex items-center gap-1.5">
           <span className="figures">
@@ -76,7 +77,6 @@ function ChargeRow({
           ))}
         </span>
       </div>
-      <RequestId requestId={requestId} onChoose={onChooseRequest} />
     </li>
   );
 }

@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { ColumnHeads } from '@/components/ui/table-cells';
 import { formatCost, formatDuration } from '@/lib/browser/text/amounts';
+import { PRODUCT_COLOURS } from '@/components/billing/series-paint';
 import { billingWords } from '@/components/billing/words';
 import { keyNameText, usageWords } from './words';
 import { useRequests } from './use-pages';
@@ -124,18 +125,24 @@ function RequestRow({
           {formatMoment(Date.parse(timestamp))}
         </time>
       </td>
-      <td className={`${CELL} ${SMALL_LINE} sm:max-lg:hidden`}>{billingWords.products[product] ?? product}</td>
+      <td className={`${CELL} ${SMALL_LINE} sm:max-lg:hidden`}>
+        <span className="flex items-center gap-1.5">
+          <span aria-hidden className={`size-2 shrink-0 rounded-xs ${PRODUCT_COLOURS[product] ?? 'bg-dim'}`} />
+          {billingWords.products[product] ?? product}
+        </span>
+      </td>
       <td className={`${CELL} max-sm:col-span-3 max-sm:row-start-1 sm:max-w-0`}>
         <span
           className="block min-w-0 wrap-anywhere sm:truncate"
           title={[network ?? model, method].filter(Boolean).join(' ')}
         >
-          {network ?? model} <span className="figures text-xs text-dim">{method}</span>
+          {network ?? model ?? (reason === null && words.unknown)}{' '}
+          <span className="figures text-xs text-dim">{method}</span>
         </span>
         {reason !== null && <span className="block min-h-4 text-xs text-dim">{reason}</span>}
       </td>
       <td className={`${CELL} max-sm:col-start-4 max-sm:row-start-2 max-sm:justify-self-end`}>
-        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28">
+        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28 lg:max-w-72">
           <span className="truncate" title={words.outcome(status, code, cut)}>
             {words.outcome(status, code, cut)}
           </span>

@@ -58,6 +58,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const format = formatOf[tab];
   const byHour = isByHour(view);
   const unread = rows.isError ? rows : whole;
+  const byName = isLatency ? words.latency.by : words.by;
   const parts = (
     <Parts
       series={series}
@@ -80,9 +81,9 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
         </figcaption>
         <div className="flex items-center gap-2">
           <Select
-            aria-label={words.by}
+            aria-label={byName}
             value={by}
-            options={STACKS_OF[tab].map((each) => ({ value: each, label: `${words.by}: ${words.stacks[each]}` }))}
+            options={STACKS_OF[tab].map((each) => ({ value: each, label: `${byName}: ${words.stacks[each]}` }))}
             onChange={(next) => onChange({ by: next as Stack })}
             className="w-48"
           />

@@ -55,7 +55,7 @@ export function UsagePage() {
   const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
-    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-8 px-4 py-6 lg:px-8 lg:py-8">
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
         <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{usageWords.title}</h1>
         {!isWithout(credential) && <UsageFilters view={view} onChange={show} />}

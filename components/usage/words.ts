@@ -50,6 +50,7 @@ export const usageWords = {
     half: 'Half of them within',
     most: '95 of 100 within',
     averages: 'On average',
+    by: 'Averages by',
     empty: 'No requests.',
   },
   logDays: 'From the log of requests, which keeps up to 30 days.',
