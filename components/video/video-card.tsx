@@ -97,7 +97,7 @@ export function VideoCard({
   );
 }
 
-/** The frame in which a video is made and then played, so that nothing moves when the video arrives. */
+/** Progress and video have one frame, so that nothing moves. */
 const FRAME = 'max-h-96 w-full overflow-hidden rounded-sm';
 
 const shapeOf = (ratio: string) => ({ aspectRatio: ratio.replace(':', ' / ') });
