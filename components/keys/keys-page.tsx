@@ -43,7 +43,7 @@ export function KeysPage() {
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-2">
             <StakeCalculator
               symbol={settings.data?.staking.symbols.dailyCredit ?? 'TOLL'}
               dailyPoolUsd={settings.data?.staking.dailyPoolUsd ?? 0}
