@@ -84,7 +84,12 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
           </h2>
           <p className="text-sm text-dim">{noteOf(next)}</p>
         </div>
-        <Button tone="quiet" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+        <Button
+          tone="quiet"
+          className="max-sm:-ml-3 last:-mr-3"
+          aria-expanded={isShown}
+          onClick={() => setIsShown(!isShown)}
+        >
           {isShown ? words.hide : words.show}
         </Button>
         {next !== (needsTopUp ? 'top-up' : 'call') && <Button asChild>{controls[next]}</Button>}

@@ -119,7 +119,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
           loop
           className="flex min-h-0 min-w-0 flex-col"
         >
-          <label className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
+          <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
             <Search aria-hidden className="size-4 shrink-0 text-dim" />
             <Command.Input
               autoFocus
@@ -131,7 +131,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               placeholder={words.placeholder}
               className="h-full min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint"
             />
-          </label>
+          </div>
           <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
             <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{words.nothing}</Command.Empty>
             <Group heading={words.pages}>

@@ -28,7 +28,12 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
   const [shown, setShown] = useState(FIELDS_SHOWN);
   const answered = useMemo(() => answeredAmong(calls), [calls]);
   const fields = useMemo(() => compareAnswers(answered.map(({ answer }) => answer.bodyText)), [answered]);
-  if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">{words.empty}</p>;
+  if (calls.length === 0)
+    return (
+      <p data-drawing="plot" className="py-8 text-center text-sm text-dim">
+        {words.empty}
+      </p>
+    );
   const listed = onlyDifferences ? fields.filter(({ differs }) => differs) : fields;
   const fastestMs = answered.length > 1 ? Math.min(...answered.map(({ answer }) => answer.latencyMs)) : null;
   return (
