@@ -91,7 +91,7 @@ export function Reference(all: ReferenceLists) {
 function ReferenceHead({ description, isComing }: { description: ApiDescription | null; isComing: boolean }) {
   return (
     <header className="grid gap-2">
-      <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
       {isComing && <Skeleton className="h-11 w-full max-w-xl sm:h-5" />}
       {description !== null && (
