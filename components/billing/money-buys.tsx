@@ -1,7 +1,7 @@
 'use client';
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { PRODUCT_COLOURS } from './series-paint';
@@ -30,7 +30,6 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
 }
 
 const DOLLAR_NANO_USD = 1_000_000_000;
-const CALL_CREDITS = 20;
 
 export interface DollarBuys {
   product: string;
@@ -46,7 +45,7 @@ function useDollarBuys(): readonly DollarBuys[] {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
   const { rpc, chat, speech, video } = billingWords.buys;
-  const callNanoUsd = costNanoUsd(CALL_CREDITS, price);
+  const callNanoUsd = costNanoUsd(useCheapestCall().credits, price);
   return [
     { ...rpc, product: 'rpc', perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
     { ...chat, product: 'chat', perDollar: chatTokens },
