@@ -147,7 +147,7 @@ function useFollowing(content: string | null, length: number) {
     if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [length, content]);
   const toEnd = useCallback(() => {
-    // Discards the promise that `scrollTo` returns in some browsers, because an effect may not return a promise.
+    // In some browsers `scrollTo` returns a promise, which an effect may not return.
     void box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
   return { box, toEnd };

@@ -101,7 +101,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Clears the field, because choosing the same file again would otherwise cause no change event.
+          // Else choosing the same file again causes no event.
           event.target.value = '';
         }}
       />
