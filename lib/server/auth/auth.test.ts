@@ -182,7 +182,8 @@ describe('who is calling is decided from the headers alone', () => {
 
   it('no credential at a free endpoint is the same 402, which asks for no payment', async () => {
     const { identifyFree } = await gateway();
-    for (const headers of [{}, { 'payment-signature': 'e30=' }]) {
+    const withoutCredential: Record<string, string>[] = [{}, { 'payment-signature': 'e30=' }];
+    for (const headers of withoutCredential) {
       const { status, fields, headers: answered } = await refusal(identifyFree(headers));
       const { accepts, error } = bodyFields.parse(fields);
       expect([status, accepts, fields?.['hint']]).toEqual([402, [], error]);
