@@ -50,7 +50,7 @@ export const usageParameters = {
   cursor: cursor
     .optional()
     .describe(
-      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it',
+      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it. Not with groupBy or requestId',
     ),
   product: z
     .enum(SOLD)
@@ -83,16 +83,11 @@ export const usageQuery = z
       refuse('splitBy', 'Needs groupBy day or hour');
     if (splitBy === undefined && groupBy === 'hour') refuse('groupBy', 'Needs splitBy');
     if (splitBy === undefined && groupBy !== undefined && product !== undefined) refuse('product', 'Needs splitBy');
-    if ((page - 1) * limit > SKIP_MAX)
-      context.addIssue({
-        code: 'custom',
-        path: ['page'],
-        message: 'Is too far back: use nextCursor, or narrow the dates',
-      });
-    if (requestId !== undefined && groupBy !== undefined)
-      context.addIssue({ code: 'custom', path: ['requestId'], message: 'Cannot be combined with groupBy' });
-    if (after && page > 1)
-      context.addIssue({ code: 'custom', path: ['page'], message: 'Cannot be combined with cursor' });
+    if ((page - 1) * limit > SKIP_MAX) refuse('page', 'Is too far back: use nextCursor, or narrow the dates');
+    if (requestId !== undefined && groupBy !== undefined) refuse('requestId', 'Cannot be combined with groupBy');
+    const unpaged = groupBy !== undefined ? 'groupBy' : requestId !== undefined ? 'requestId' : null;
+    if (after && unpaged !== null) refuse('cursor', `Cannot be combined with ${unpaged}`);
+    if (page > 1 && (after || unpaged !== null)) refuse('page', `Cannot be combined with ${unpaged ?? 'cursor'}`);
   });
 
 /**
