@@ -84,7 +84,8 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   return (
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
-        index % step === 0 ? (
+        // Counted from the last day, so that the newest one is named.
+        (days.length - 1 - index) % step === 0 ? (
           <span
             key={day}
             className="absolute top-1 -translate-x-1/2 whitespace-nowrap"

@@ -50,7 +50,7 @@ function TopUp() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
         <p className="text-dim">{words.intro}</p>
       </header>
       {isComing && <PaySkeleton />}

@@ -15,13 +15,15 @@ const words = chargesWords.charges;
 interface ChargeListProps {
   query: ChargeQuery;
   isOfRequest?: boolean;
+  isUnderChoice?: boolean;
   onChooseRequest: (request: string) => void;
 }
 
-export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
+export function ChargeList({ query, isOfRequest = false, isUnderChoice = false, onChooseRequest }: ChargeListProps) {
   return (
     <PagedList
       words={words}
+      isUnderChoice={isUnderChoice}
       empty={isOfRequest ? words.notFound : words.empty}
       pages={useCharges(query)}
       action={
@@ -64,6 +66,7 @@ function ChargeRow({
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
+          <RequestId requestId={requestId} onChoose={onChooseRequest} />
         </span>
         <span className="flex items-center gap-1.5">
           <span className="figures">
@@ -74,7 +77,6 @@ function ChargeRow({
           ))}
         </span>
       </div>
-      <RequestId requestId={requestId} onChoose={onChooseRequest} />
     </li>
   );
 }

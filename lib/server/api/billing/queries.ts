@@ -46,11 +46,11 @@ export const usageParameters = {
   limit: wholeNumber(500).default(50).describe('Charges per page'),
   page: wholeNumber(SKIP_MAX)
     .default(1)
-    .describe('Page number; page and limit together reach at most 10,000 charges back'),
+    .describe('Page number; page and limit together reach at most 10,000 charges back; not with groupBy'),
   cursor: cursor
     .optional()
     .describe(
-      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it. Not with groupBy or requestId',
+      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it; not with groupBy',
     ),
   product: z
     .enum(SOLD)
@@ -84,10 +84,12 @@ export const usageQuery = z
     if (splitBy === undefined && groupBy === 'hour') refuse('groupBy', 'Needs splitBy');
     if (splitBy === undefined && groupBy !== undefined && product !== undefined) refuse('product', 'Needs splitBy');
     if ((page - 1) * limit > SKIP_MAX) refuse('page', 'Is too far back: use nextCursor, or narrow the dates');
-    if (requestId !== undefined && groupBy !== undefined) refuse('requestId', 'Cannot be combined with groupBy');
-    const unpaged = groupBy !== undefined ? 'groupBy' : requestId !== undefined ? 'requestId' : null;
-    if (after && unpaged !== null) refuse('cursor', `Cannot be combined with ${unpaged}`);
-    if (page > 1 && (after || unpaged !== null)) refuse('page', `Cannot be combined with ${unpaged ?? 'cursor'}`);
+    if (groupBy !== undefined) {
+      if (requestId !== undefined) refuse('requestId', 'Cannot be combined with groupBy');
+      if (after) refuse('cursor', 'Cannot be combined with groupBy');
+      if (page > 1) refuse('page', 'Cannot be combined with groupBy');
+    }
+    if (after && page > 1) refuse('page', 'Cannot be combined with cursor');
   });
 
 /**
