@@ -98,13 +98,14 @@ export class PaymentChallenge {
     const hint =
       'The payment was not taken. Sign one for the amount in "accepts". The unused part is credited to the wallet.';
     const fields = {
-      ...this.#asAsked({ ...required, error: message }, call),
-      hint,
+      ...this.#asAsked(required, call),
+      error: `${message} ${hint}`,
       reason: 'payment_too_small',
       authOptions: authOptions(askedOrigin(call, this.settings.rules)),
     };
     return apiError('PAYMENT_REQUIRED', {
       message,
+      hint,
       fields,
       headers: paymentRequiredHeader({ ...required, error: message }),
     });
@@ -120,10 +121,10 @@ export class PaymentChallenge {
     const topUp = `${askedOrigin(call, rules)}/api/v1/x402/top-up`;
     const cost = costNanoUsd === null ? '' : `; this request can cost ${spokenUsd(costNanoUsd)} USD`;
     return apiError('PAYMENT_REQUIRED', {
+      hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} returns the instructions.`,
       fields: {
         ...(isV1(call) ? paymentRequiredV1(required, offer.terms) : {}),
         error: ERRORS.PAYMENT_REQUIRED.error,
-        hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} returns the instructions.`,
         reason: 'insufficient_balance',
         message: `The wallet has ${spokenUsd(spendableNanoUsd)} USD prepaid${cost}.`,
         currentBalanceUsd: spendableNanoUsd / 1e9,
