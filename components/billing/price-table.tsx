@@ -48,7 +48,7 @@ export function PriceTable({ id, title, head: [name, figure, price], rows, note 
               </th>
               <td className="figures py-1.5 text-right text-dim">{row.figure}</td>
               <td className="figures py-1.5 pl-4 text-right whitespace-pre">
-                {/* Spaces in place of the missing decimals, so that the decimal points are below one another. */}
+                {/* Aligns the decimal points. */}
                 {row.price}
                 <span aria-hidden>{' '.repeat(decimals - decimalsOf(row.price))}</span>
               </td>

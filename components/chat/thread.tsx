@@ -147,13 +147,12 @@ function useFollowing(content: string | null, length: number) {
     if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [length, content]);
   const toEnd = useCallback(() => {
-    // Discards the promise that `scrollTo` returns in some browsers, because an effect may not return a promise.
+    // In some browsers `scrollTo` returns a promise, which an effect may not return.
     void box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
   return { box, toEnd };
 }
 
-/** Ids of the sandbox's stand-ins for chat models. */
 const STAND_IN = /(^|-)guide$/;
 
 function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
@@ -202,7 +201,7 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
   );
 }
 
-/** Draws who a question passes on its way to the model: violet where it is encrypted, amber where it is readable. */
+/** Draws the way of a question: violet where it is encrypted, amber where it is readable. */
 function Path({ can: { encrypt, attest } }: Pick<NonNullable<Chat['model']>, 'can'>) {
   const { you, gateway, provider, enclave, server, encrypted, readable } = words.empty.path;
   const hops = [

@@ -41,7 +41,7 @@ export function ReceiptsPage() {
           </PageLink>
         </p>
       </header>
-      <ul className="grid gap-4 sm:grid-cols-3">
+      <ul className="grid gap-4 lg:grid-cols-3">
         {RECEIPT_FILES.map((name) => (
           <FileChoice key={name} name={name} file={files[name]} onChoose={(file) => take(name, file)} />
         ))}
@@ -72,7 +72,7 @@ function FileChoice({
       data-drawing={isAwaited ? 'receipt' : undefined}
       className={cn(
         'grid content-start gap-1.5 rounded-md border border-line p-3',
-        isReceipt && 'sm:col-span-3',
+        isReceipt && 'lg:col-span-3',
         isAwaited && 'justify-items-center gap-3 border-dashed border-edge bg-surface px-4 py-10 text-center',
       )}
     >
@@ -101,7 +101,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Clears the field, because choosing the same file again would otherwise cause no change event.
+          // Else choosing the same file again causes no event.
           event.target.value = '';
         }}
       />

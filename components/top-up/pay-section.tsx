@@ -163,6 +163,5 @@ function markOf(step: Step, at: Place): StepMarkKind {
   return here > reached ? 'waiting' : at.kind;
 }
 
-/** Layout of the form, with the steps in the second column. */
 export const TWO_COLUMNS =
   'grid gap-6 rounded-md border border-line p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-8';

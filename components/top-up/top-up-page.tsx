@@ -29,7 +29,6 @@ const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => mod
   waiting: <PaySkeleton />,
 });
 
-/** Steps of a payment: review, signature, settlement, credit. */
 const STEP_COUNT = 4;
 
 /** Shows the form for a top-up, or a receipt if the URL contains a payment id. */
@@ -43,7 +42,7 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // Removes receipts that the user has seen. The history still lists them.
+  // The history still lists these receipts.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // Prevents an accidental second payment.
   const isPaying = payments.length > 0 || isComing;

@@ -45,7 +45,7 @@ export function VideoCard({
       ref={card}
       tabIndex={-1}
       aria-label={label}
-      className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4"
+      className="flex min-w-0 flex-col gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4"
     >
       <header className="grid min-w-0 gap-1">
         <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">
@@ -97,8 +97,8 @@ export function VideoCard({
   );
 }
 
-/** The frame in which a video is made and then played, so that nothing moves when the video arrives. */
-const FRAME = 'max-h-96 w-full overflow-hidden rounded-sm';
+/** Progress and video have one frame, so that nothing moves. */
+const FRAME = 'max-h-120 w-full shrink-0 overflow-hidden rounded-sm';
 
 const shapeOf = (ratio: string) => ({ aspectRatio: ratio.replace(':', ' / ') });
 
