@@ -24,7 +24,7 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
-const FREE_HINT =
+export const FREE_HINT =
   'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
 
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
