@@ -83,7 +83,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The standard hint is the better reason phrase for a client that knows no x402.
+    // The standard hint suits clients without x402.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
