@@ -49,17 +49,21 @@ function readItems(reader: RequestReader, itemsMax: number): RpcRequestBody | nu
     if (item === null) return null;
     items.push(item);
   } while (scan.byte(COMMA));
-  return scan.byte(CLOSE_BRACKET) && reader.isAtEnd ? { batch: true, items } : null;
+  if (!scan.byte(CLOSE_BRACKET) || !reader.isAtEnd) return null;
+  const { bytes, ids } = reader;
+  return reader.hasAllParams ? { batch: true, items, plain: { bytes, ids } } : { batch: true, items };
 }
 
 class RequestReader {
   readonly scan: PlainScan;
+  readonly ids: number[] = [];
+  hasAllParams = true;
   #method = '';
   #beforeParams = 0;
   #beforeParamsLength = 0;
 
   constructor(
-    private readonly bytes: Uint8Array,
+    readonly bytes: Uint8Array,
     private readonly text: string,
   ) {
     this.scan = new PlainScan(bytes);
@@ -81,8 +85,10 @@ class RequestReader {
     if (this.#beforeParamsLength === 0 || !scan.same(this.#beforeParams, this.#beforeParamsLength)) {
       const start = scan.at;
       if (!scan.text(METHOD_AFTER_ID) || !this.#readMethod()) return null;
-      if (!scan.text(PARAMS))
+      if (!scan.text(PARAMS)) {
+        this.hasAllParams = false;
         return scan.byte(CLOSE_BRACE) ? { method: this.#method, params: '[]', paramsByName: false, id } : null;
+      }
       this.#beforeParams = start;
       this.#beforeParamsLength = scan.at - start;
     }
@@ -103,7 +109,9 @@ class RequestReader {
     const { scan, bytes, text } = this;
     const start = scan.at;
     const isId = bytes[start] === QUOTE ? scan.string() : scan.integer();
-    return isId ? text.slice(start, scan.at) : null;
+    if (!isId) return null;
+    this.ids.push(start, scan.at);
+    return text.slice(start, scan.at);
   }
 
   #params(): string | null {
