@@ -97,10 +97,7 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
   );
 }
 
-/**
- * Shows what was called, with the method or the tokens on a second line, because one line would leave no room for the
- * prices.
- */
+/** Shows what was called on two lines, because one line would leave no room for the prices. */
 function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
     <td className={`${CELL} w-full max-w-0`}>

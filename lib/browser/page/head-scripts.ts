@@ -34,7 +34,7 @@ export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.w
  */
 export const REMEMBERED_CONVERSATION_SCRIPT = `try{if(JSON.parse(sessionStorage.getItem('turnpike.chat')))document.documentElement.dataset.conversation=''}catch(e){}`;
 
-/** Sets `data-steps-done` if all first steps are done, which `first-steps-done.ts` stores. Overview then reserves no space. */
+/** Sets `data-steps-done` once all first steps are done. `first-steps-done.ts` uses the same storage key. */
 export const FIRST_STEPS_SCRIPT = `try{if(JSON.parse(localStorage.getItem('turnpike.first-steps')).length===6)document.documentElement.dataset.stepsDone=''}catch(e){}`;
 
 /** Applies the stored theme. `theme.ts` uses the same storage key. */

@@ -22,7 +22,6 @@ export interface OfferedModel {
   contextTokens: number | null;
   /** Median time to the first token, measured by this gateway; null if unknown. */
   firstTokenMs: number | null;
-  /** `of` names what a price is for if a model has several. */
   prices: readonly { usd: number; of?: string }[];
   unit: string;
 }
