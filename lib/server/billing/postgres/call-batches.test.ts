@@ -218,6 +218,20 @@ describe('a caller whose meter another gateway held a moment ago', () => {
       ['charges', 'charge 4'],
     ]);
   });
+
+  it('does not keep others waiting, however many its charges are', async () => {
+    const { ask, sent, at } = setUp({ contentionMs: 60_000, callsMax: 2 });
+    void ask('charge', 1);
+    await turn();
+    await at(0).answer('contended');
+    await at(1).answer('settled');
+    for (const account of [1, 1, 1, 2]) void ask('charge', account);
+    await turn();
+    expect(sent.slice(2).map(({ waitMs, calls }) => [waitMs, ...calls])).toEqual([
+      ['charges, 5000', 'charge 1', 'charge 1'],
+      ['charges', 'charge 2'],
+    ]);
+  });
 });
 
 describe('a statement that fails', () => {
@@ -301,6 +315,22 @@ describe('idle', () => {
     await repeated(at, 1);
     await at(1).answer('settled');
     await Promise.all([charge, idle]);
+  });
+
+  it('resolves if the last calls are admissions that waited too long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, at, batches } = setUp();
+    void ask('settle', 1);
+    await turn();
+    const admission = expect(ask('reserve', 2)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    let isIdle = false;
+    void batches.idle().then(() => (isIdle = true));
+    vi.advanceTimersByTime(5_001);
+    await at(0).answer('settled');
+    await turn();
+    await admission;
+    expect(isIdle).toBe(true);
   });
 });
 

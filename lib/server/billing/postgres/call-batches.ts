@@ -123,8 +123,9 @@ export class CallBatches {
   #send(): void {
     while (this.#running < this.#concurrency) {
       const batch = this.#take();
-      if (batch.length === 0) return;
-      void this.#run(batch);
+      if (batch.length === 0) return this.#wakeIdle();
+      const others = this.#withoutContended(batch);
+      if (others.length > 0) void this.#run(others);
     }
   }
 
@@ -152,13 +153,14 @@ export class CallBatches {
     }
     this.#queue = left;
     for (const { row } of batch) this.#busy.add(row.account_id);
-    return this.#withoutContended(batch, now);
+    return batch;
   }
 
   /** @returns the calls without those that now wait for the lock of their caller's meter row */
-  #withoutContended(batch: MeterCall[], now: number): MeterCall[] {
+  #withoutContended(batch: MeterCall[]): MeterCall[] {
     const free = CONTENDED_MAX - this.#contendedRunning - this.#contended.length;
     if (this.#contendedUntil.size === 0 || free <= 0) return batch;
+    const now = performance.now();
     const plain = byCaller(plainCharges(batch)[0].filter(({ row }) => this.#wasContended(row.account_id, now)));
     const waiting = new Map([...plain].slice(0, free));
     if (waiting.size === 0) return batch;
@@ -332,6 +334,10 @@ export class CallBatches {
 
   #settled(): void {
     this.#schedule();
+    this.#wakeIdle();
+  }
+
+  #wakeIdle(): void {
     const waiting = this.#whenIdle;
     this.#whenIdle = [];
     for (const resolve of waiting) resolve();
