@@ -135,8 +135,9 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     const two = await one.another(copies);
     const account = await one.account({ usd: 10_000 });
     const requests = [await ahead(one, account, 150), await ahead(two, account, 150)];
+    let calls = 0;
     const charge = async (books: PostgresBooks, request: ReserveRequest) =>
-      books.settle(await books.admit(request), 150);
+      books.settle(await books.admit(request), 150, { requestId: `call ${calls++}` });
     const made: PromiseSettledResult<unknown>[] = [];
     // After the first wave, the gateways wait for each other without a first attempt.
     for (let wave = 0; wave < 5; wave++)
