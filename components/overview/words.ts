@@ -52,10 +52,8 @@ export const overviewWords = {
   spend: { usage: 'Usage' },
   steps: {
     next: 'Next step',
-    progress: (steps: readonly { isDone: boolean }[]) =>
-      `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`,
+    progress: (done: number, all: number) => `${done} of ${all} done`,
     isDone: ', done',
-    allDone: 'All first steps are done',
     show: 'Show all steps',
     hide: 'Hide the steps',
     isToDo: ', not done yet',

@@ -21,8 +21,8 @@ export interface RpcAnswer {
   kind: 'result' | 'error';
   valueStart: number;
   valueEnd: number;
-  /** JSON text of the id as received; null if absent. */
-  id: string | null;
+  /** The id: a natural number of at most 15 digits as a number, any other id as its JSON text; null if absent. */
+  id: string | number | null;
 }
 
 /** JSON-RPC response item (spec, "JSON-RPC response item"). */
