@@ -156,7 +156,7 @@ export class CallBatches {
     return batch;
   }
 
-  /** @returns the calls without those that now wait for the lock of their caller's meter row */
+  /** @returns the calls that do not wait for their caller's lock now */
   #withoutContended(batch: MeterCall[]): MeterCall[] {
     const free = CONTENDED_MAX - this.#contendedRunning - this.#contended.length;
     if (this.#contendedUntil.size === 0 || free <= 0) return batch;
@@ -228,7 +228,6 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /** @returns calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const contended: MeterCall[] = [];
@@ -251,7 +250,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater runs a call that may have run already, so must not charge it twice
+   * @param runLater runs a call that may have run already
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -267,7 +266,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one fails.
+      // Sends each call alone, so that only the bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {

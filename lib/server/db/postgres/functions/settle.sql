@@ -7,9 +7,8 @@ create or replace function turnpike_was_charged(p_account_id bigint, p_request_i
      where request = turnpike_request(p_request_id) and reference = turnpike_reference(request, p_request_id) and kind = 'CHARGE')
 $$;
 
--- Returns whether one of these requests was charged after the current statement began. Call it after a wait for the
--- caller's lock. If the gateway lost the connection during the wait, it has sent the charges again, and this statement
--- must not make them too.
+-- Returns whether one of these requests was charged after the current statement began. If a gateway loses a connection
+-- while its statement waits for a lock, it sends the charges again.
 create or replace function turnpike_was_charged_meanwhile(p_account_id bigint, p_request_ids text[]) returns boolean language plpgsql as $$
 begin
   perform from ledger_rows where account_id = p_account_id and created_at >= floor(date_part('epoch', statement_timestamp()) * 1000)::bigint and kind = 'CHARGE'
