@@ -234,6 +234,25 @@ describe('a caller whose meter another gateway held a moment ago', () => {
   });
 });
 
+describe('a call of another caller', () => {
+  it('does not wait for calls that already wait for a locked meter', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, sent, at } = setUp();
+    const askMany = () => Array.from({ length: 32 }, () => void ask('charge', 1));
+    askMany();
+    await turn();
+    await at(0).answer('contended');
+    await at(1).answer('settled');
+    askMany();
+    await turn();
+    expect(sent).toHaveLength(3);
+    void ask('charge', 2);
+    await turn();
+    expect(sent.slice(3).map(({ waitMs, calls }) => [waitMs, ...calls])).toEqual([['charges', 'charge 2']]);
+  });
+});
+
 describe('a statement that fails', () => {
   it('for one of its calls is repeated for each alone, and only that one fails', async () => {
     const { ask, at } = setUp();

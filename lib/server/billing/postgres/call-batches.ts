@@ -164,6 +164,7 @@ export class CallBatches {
     const plain = byCaller(plainCharges(batch)[0].filter(({ row }) => this.#wasContended(row.account_id, now)));
     const waiting = new Map([...plain].slice(0, free));
     if (waiting.size === 0) return batch;
+    this.#gathering.sent();
     this.#contended.push(...waiting.values());
     this.#runContended();
     return batch.filter(({ row }) => !waiting.has(row.account_id));

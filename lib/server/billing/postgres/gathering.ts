@@ -44,6 +44,11 @@ export class Gathering {
     this.#restsNext = isComplete ? RESTS_MIN : Math.min(RESTS_MAX, this.#restsNext * 2);
   }
 
+  /** Records that the expected calls were sent. */
+  sent(): void {
+    this.#expected = 0;
+  }
+
   /**
    * Records an answered statement.
    *
