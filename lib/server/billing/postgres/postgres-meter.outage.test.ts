@@ -223,7 +223,7 @@ describeWithPostgres('a connection that is lost', (server) => {
         const more = { credits: 1, units: 1, lease_ms: 1_000, resource: 'r', detail: 'd', request_id: id };
         return statement.run([{ row: { ...row, ...more }, body: null, mayHaveRun } as MeterCall], 5_000);
       };
-      const id = randomUUID();
+      const id = randomUUID().replaceAll('-', '');
       await again.query('begin');
       await again.query('select from meters for update');
       const waiting = run(lost, kind, false);

@@ -12,7 +12,7 @@ $$;
 create or replace function turnpike_was_charged_meanwhile(p_account_id bigint, p_request_ids text[]) returns boolean language plpgsql as $$
 begin
   perform from ledger_rows where account_id = p_account_id and created_at >= floor(date_part('epoch', statement_timestamp()) * 1000)::bigint and kind = 'CHARGE'
-    and (request, reference) in (select turnpike_request(id), turnpike_reference(turnpike_request(id), id) from unnest(p_request_ids) as id);
+    and case when reference = '' then replace(request::text, '-', '') else reference end = any(p_request_ids);
   return found;
 end $$;
 
