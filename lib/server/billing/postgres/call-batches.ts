@@ -1,5 +1,6 @@
-import { Gathering } from './gathering';
+import { ENOUGH_CONTENDED, Gathering } from './gathering';
 import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/failure';
+import { rememberNewest } from './remembered';
 import {
   type CallOutcome,
   type CallRow,
@@ -15,6 +16,8 @@ const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
 const CONTENDED_MAX = 3;
+/** For this long after a caller's meter row was locked, the caller's plain charges wait for its lock at once. */
+const CONTENTION_MS = 500;
 /** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
@@ -43,6 +46,7 @@ export class CallBatches {
   readonly #statements: BatchStatements;
   readonly #concurrency: number;
   readonly #callsMax: number;
+  readonly #contentionMs: number;
   #queue: MeterCall[] = [];
   #scheduled = false;
   readonly #gathering = new Gathering();
@@ -51,6 +55,8 @@ export class CallBatches {
   readonly #busy = new Set<number>();
   readonly #contended: MeterCall[][] = [];
   #contendedRunning = 0;
+  /** Ends of the times of `CONTENTION_MS`, by account. */
+  readonly #contendedUntil = new Map<number, number>();
   #whenIdle: (() => void)[] = [];
   #waitingToRetry = 0;
   #isEnding = false;
@@ -64,12 +70,13 @@ export class CallBatches {
   constructor(
     statements: BatchStatements,
     onAway: (error: Error) => void,
-    { concurrency = 1, callsMax = CALLS_MAX } = {},
+    { concurrency = 1, callsMax = CALLS_MAX, contentionMs = CONTENTION_MS } = {},
   ) {
     this.#statements = statements;
     this.#onAway = onAway;
     this.#concurrency = concurrency;
     this.#callsMax = callsMax;
+    this.#contentionMs = contentionMs;
   }
 
   add(call: MeterCall): void {
@@ -116,8 +123,9 @@ export class CallBatches {
   #send(): void {
     while (this.#running < this.#concurrency) {
       const batch = this.#take();
-      if (batch.length === 0) return;
-      void this.#run(batch);
+      if (batch.length === 0) return this.#wakeIdle();
+      const others = this.#withoutContended(batch);
+      if (others.length > 0) void this.#run(others);
     }
   }
 
@@ -148,6 +156,27 @@ export class CallBatches {
     return batch;
   }
 
+  /** @returns the calls that do not wait for their caller's lock now */
+  #withoutContended(batch: MeterCall[]): MeterCall[] {
+    const free = CONTENDED_MAX - this.#contendedRunning - this.#contended.length;
+    if (this.#contendedUntil.size === 0 || free <= 0) return batch;
+    const now = performance.now();
+    const plain = byCaller(plainCharges(batch)[0].filter(({ row }) => this.#wasContended(row.account_id, now)));
+    const waiting = new Map([...plain].slice(0, free));
+    if (waiting.size === 0) return batch;
+    this.#gathering.sent();
+    this.#contended.push(...waiting.values());
+    this.#runContended();
+    return batch.filter(({ row }) => !waiting.has(row.account_id));
+  }
+
+  #wasContended(account: number, now: number): boolean {
+    const until = this.#contendedUntil.get(account);
+    if (until === undefined) return false;
+    if (now >= until) this.#contendedUntil.delete(account);
+    return now < until;
+  }
+
   async #run(batch: readonly MeterCall[]): Promise<void> {
     this.#running++;
     const startedAt = performance.now();
@@ -155,12 +184,9 @@ export class CallBatches {
     const answeredAt = performance.now();
     this.#gathering.answered(batch.length, this.#queue.length, answeredAt - startedAt, answeredAt);
     this.#running--;
-    const waiting = new Map<number, MeterCall[]>();
-    for (const call of contended) {
-      const calls = waiting.get(call.row.account_id);
-      if (calls) calls.push(call);
-      else waiting.set(call.row.account_id, [call]);
-    }
+    const waiting = byCaller(contended);
+    for (const account of waiting.keys())
+      rememberNewest(this.#contendedUntil, account, answeredAt + this.#contentionMs);
     for (const { row } of batch) if (!waiting.has(row.account_id)) this.#busy.delete(row.account_id);
     this.#contended.push(...waiting.values());
     this.#runContended();
@@ -172,8 +198,12 @@ export class CallBatches {
       const calls = this.#contended.shift();
       if (!calls) return;
       this.#contendedRunning++;
+      const startedAt = performance.now();
       void this.#waitForCaller(calls).finally(() => {
         this.#contendedRunning--;
+        const answeredAt = performance.now();
+        const tookMs = answeredAt - startedAt;
+        this.#gathering.answered(calls.length, this.#queue.length, tookMs, answeredAt, ENOUGH_CONTENDED);
         this.#busy.delete((calls[0] as MeterCall).row.account_id);
         this.#runContended();
         this.#settled();
@@ -199,7 +229,6 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /** @returns calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const contended: MeterCall[] = [];
@@ -222,7 +251,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater runs a call that may have run already, so must not charge it twice
+   * @param runLater runs a call that may have run already
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -238,7 +267,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one fails.
+      // Sends each call alone, so that only the bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {
@@ -305,10 +334,24 @@ export class CallBatches {
 
   #settled(): void {
     this.#schedule();
+    this.#wakeIdle();
+  }
+
+  #wakeIdle(): void {
     const waiting = this.#whenIdle;
     this.#whenIdle = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+function byCaller(calls: readonly MeterCall[]): Map<number, MeterCall[]> {
+  const callers = new Map<number, MeterCall[]>();
+  for (const call of calls) {
+    const those = callers.get(call.row.account_id);
+    if (those) those.push(call);
+    else callers.set(call.row.account_id, [call]);
+  }
+  return callers;
 }
 
 /**
