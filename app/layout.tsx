@@ -1,6 +1,7 @@
 import { AppShell } from '@/components/shell/app-shell';
 import { Providers } from '@/components/shell/providers';
 import {
+  FIRST_STEPS_SCRIPT,
   HYDRATION_TASK_SCRIPT,
   REMEMBERED_CONVERSATION_SCRIPT,
   REMEMBERED_WALLETS_SCRIPT,
@@ -40,6 +41,7 @@ const FIRST_SCRIPT = [
   THEME_SCRIPT,
   REMEMBERED_WALLETS_SCRIPT,
   REMEMBERED_CONVERSATION_SCRIPT,
+  FIRST_STEPS_SCRIPT,
   HYDRATION_TASK_SCRIPT,
 ].join(';');
 

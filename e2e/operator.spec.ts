@@ -70,7 +70,7 @@ for (const width of [390, 1440]) {
       await shell.useKey(OPERATOR_KEY);
       await operator.openFromPanel();
       await expect(page).toHaveTitle(/^Operator · /);
-      await expect(operator.margins).toContainText('no cost set');
+      await expect(operator.margins).toContainText('No cost is set');
       await expect(page.getByRole('region', { name: 'Now', exact: true })).toContainText(/Income today\$0\.\d+/);
       await expect(operator.glance).toContainText('npm run admin -- ledger check');
       await expect(operator.upstreams.getByRole('row', { name: /sandbox-testnet/ })).toContainText('healthy');

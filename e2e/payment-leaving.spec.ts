@@ -13,12 +13,9 @@ test('a payment that was left while the wallet was asked is never sent, however 
   test.slow();
   const wallet = new EvmWallet(baseURL!);
   await wallet.announce(page);
-  await topUp.open();
-  await wallets.connectFunded('ethereum', 'Test Wallet');
+  await topUp.reviewFunded(wallets, '10');
   let sign = () => {};
   wallet.mood.until = new Promise((resolve) => (sign = resolve));
-  await topUp.choose('Turnpike Sandbox', '10');
-  await topUp.review();
   await topUp.sign();
   await topUp.pay.getByRole('button', { name: 'Stop waiting' }).click();
   await topUp.choose('Turnpike Sandbox', '5');

@@ -99,10 +99,7 @@ test.describe('with an Ethereum wallet', () => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
-    await topUp.open();
-    await wallets.connectFunded('ethereum', 'Test Wallet');
-    await topUp.choose('Turnpike Sandbox', '5');
-    await topUp.review();
+    await topUp.reviewFunded(wallets, '5');
     let sent = 0;
     await page.route(TOP_UP, async (route) => {
       sent += 1;
@@ -135,10 +132,7 @@ test.describe('with an Ethereum wallet', () => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
-    await topUp.open();
-    await wallets.connectFunded('ethereum', 'Test Wallet');
-    await topUp.choose('Turnpike Sandbox', '5');
-    await topUp.review();
+    await topUp.reviewFunded(wallets, '5');
     const waitingFor =
       'The payment is executed in block 12345678. Waiting until Base has finalized that block, which can take 15 minutes.';
     const settle = await topUp.keepPending(waitingFor);

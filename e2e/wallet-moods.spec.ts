@@ -51,10 +51,7 @@ for (const { name, viewport } of [
     }) => {
       const wallet = new EvmWallet(baseURL!);
       await wallet.announce(page);
-      await topUp.open();
-      await wallets.connectFunded('ethereum', 'Test Wallet');
-      await topUp.choose('Turnpike Sandbox', '5');
-      await topUp.review();
+      await topUp.reviewFunded(wallets, '5');
       await expect(topUp.pay).toContainText('Pay 5.00 USDC to this gateway on Turnpike Sandbox');
       await wallet.switchAccount(page, new EvmWallet(baseURL!));
       await expect(topUp.pay).toContainText('Your wallet is on another account than the one this was prepared for.');

@@ -13,10 +13,7 @@ test('a wallet gets back what it prepaid, sees what arrives before it signs, and
   test.slow();
   const wallet = new EvmWallet(baseURL!);
   await wallet.announce(page);
-  await topUp.open();
-  await wallets.connectFunded('ethereum', 'Test Wallet');
-  await topUp.choose('Turnpike Sandbox', '10');
-  await topUp.review();
+  await topUp.reviewFunded(wallets, '10');
   await topUp.sign();
   await expect(topUp.receipt).toContainText('$10.00');
   await topUp.history.getByRole('button', { name: 'Sign in' }).click();

@@ -14,7 +14,6 @@ interface DayPlotProps<PlottedDay extends { day: string }> {
   /** @param heightOf converts a value to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (value: number) => string) => ReactNode;
   tip: (day: PlottedDay) => ReactNode;
-  /** Formats the labels of the axis; by default as USD. */
   axisText?: (value: number) => string;
   nameOf?: (day: string) => string;
   /** Called with the day that was clicked. The page must offer the same choice to keyboard users. */
@@ -84,7 +83,8 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   return (
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
-        index % step === 0 ? (
+        // Counts from the newest day, to name it.
+        (days.length - 1 - index) % step === 0 ? (
           <span
             key={day}
             className="absolute top-1 -translate-x-1/2 whitespace-nowrap"

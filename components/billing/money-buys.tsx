@@ -1,9 +1,10 @@
 'use client';
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
+import { PRODUCT_COLOURS } from './series-paint';
 import { billingWords } from './words';
 
 export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
@@ -12,9 +13,12 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
     <div className="grid gap-2 border-t border-line pt-3">
       <p className="text-xs text-faint">{title}</p>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
-        {rows.map(({ what, perDollar, unit }) => (
+        {rows.map(({ product, what, perDollar, unit }) => (
           <div key={what} className="min-w-0">
-            <dt className="text-xs text-faint">{what}</dt>
+            <dt className="flex items-center gap-1.5 text-xs text-faint">
+              <span aria-hidden className={`size-2 rounded-xs ${PRODUCT_COLOURS[product]}`} />
+              {what}
+            </dt>
             <dd className="figures truncate">
               {perDollar === null ? '–' : `${formatCount(wholeUnits(perDollar, usd))} ${unit}`}
             </dd>
@@ -26,9 +30,9 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
 }
 
 const DOLLAR_NANO_USD = 1_000_000_000;
-const CALL_CREDITS = 20;
 
 export interface DollarBuys {
+  product: string;
   what: string;
   /** Units that a dollar buys, unrounded; null if the gateway does not sell them, or the price is zero or unknown. */
   perDollar: number | null;
@@ -41,12 +45,12 @@ function useDollarBuys(): readonly DollarBuys[] {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
   const { rpc, chat, speech, video } = billingWords.buys;
-  const callNanoUsd = costNanoUsd(CALL_CREDITS, price);
+  const callNanoUsd = costNanoUsd(useCheapestCall().credits, price);
   return [
-    { ...rpc, perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
-    { ...chat, perDollar: chatTokens },
-    { ...speech, perDollar: speechMinutes },
-    { ...video, perDollar: videoSeconds },
+    { ...rpc, product: 'rpc', perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
+    { ...chat, product: 'chat', perDollar: chatTokens },
+    { ...speech, product: 'speech', perDollar: speechMinutes },
+    { ...video, product: 'video', perDollar: videoSeconds },
   ];
 }
 

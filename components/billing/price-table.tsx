@@ -20,6 +20,7 @@ export interface PriceRow {
 /** Renders nothing without rows. */
 export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
   if (rows.length === 0) return null;
+  const decimals = Math.max(...rows.map((row) => decimalsOf(row.price)));
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="text-sm font-semibold">
@@ -46,7 +47,11 @@ export function PriceTable({ id, title, head: [name, figure, price], rows, note 
                 <span className={row.isNameRepeated === true ? 'sr-only' : undefined}>{row.name}</span>
               </th>
               <td className="figures py-1.5 text-right text-dim">{row.figure}</td>
-              <td className="figures py-1.5 pl-4 text-right">{row.price}</td>
+              <td className="figures py-1.5 pl-4 text-right whitespace-pre">
+                {/* Aligns the decimal points. */}
+                {row.price}
+                <span aria-hidden>{' '.repeat(decimals - decimalsOf(row.price))}</span>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -54,4 +59,8 @@ export function PriceTable({ id, title, head: [name, figure, price], rows, note 
       <p className="text-xs text-faint">{note}</p>
     </section>
   );
+}
+
+function decimalsOf(price: string): number {
+  return price.split('.')[1]?.length ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { Series } from './stacked-sums';
 
-const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
+export const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
   rpc: 'bg-blue',
   chat: 'bg-violet',
   speech: 'bg-teal',

@@ -83,13 +83,13 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
           {hasCrossedWire(answer, exchange) && (
             <Button
               tone="quiet"
-              size="sm"
+              size="iconSm"
+              aria-label={words.answer.wire}
               title={words.answer.wireTitle}
               aria-expanded={showsWire}
               onClick={() => setShowsWire(!showsWire)}
             >
               <ScanEye aria-hidden />
-              {words.answer.wire}
             </Button>
           )}
           {answer.problem === null && (

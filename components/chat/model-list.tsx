@@ -60,22 +60,22 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
         {can.see && (
           <Badge title={words.picturesTitle}>
             <ImageIcon aria-hidden />
-            {words.pictures}
+            <span className="max-sm:sr-only">{words.pictures}</span>
           </Badge>
         )}
         {can.followSchema && (
           <Badge title={words.schemaTitle}>
             <Braces aria-hidden />
-            {words.schema}
+            <span className="max-sm:sr-only">{words.schema}</span>
           </Badge>
         )}
         {can.callTools && (
-          <Badge className="max-sm:hidden" title={words.toolsTitle}>
+          <Badge title={words.toolsTitle}>
             <Wrench aria-hidden />
-            {words.tools}
+            <span className="max-sm:sr-only">{words.tools}</span>
           </Badge>
         )}
-        <PrivacyBadge can={can} />
+        <PrivacyBadge isTerse can={can} />
       </span>
       <span className="figures text-xs text-dim wrap-anywhere">
         {contextTokens === null ? '' : words.context(contextTokens)}

@@ -1,13 +1,14 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { useHydrated } from '@/lib/browser/storage/stored-value';
-import { FlaskConical, Lock, ShieldHalf, Waypoints } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { Cpu, Laptop, Lock, Server, Waypoints } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChatView } from './chat-view';
 import type { Answer, Turn } from './conversation';
 import { preloadAsking } from './give-answer';
@@ -146,13 +147,12 @@ function useFollowing(content: string | null, length: number) {
     if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [length, content]);
   const toEnd = useCallback(() => {
-    // Discards the promise that `scrollTo` returns in some browsers, because an effect may not return a promise.
+    // In some browsers `scrollTo` returns a promise, which an effect may not return.
     void box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
   return { box, toEnd };
 }
 
-/** Ids of the sandbox's stand-ins for chat models. */
 const STAND_IN = /(^|-)guide$/;
 
 function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
@@ -162,50 +162,72 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
   const canAsk = obstacle === null && running.length === 0;
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
   return (
-    <div className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-10 lg:px-6 lg:py-16">
+    <div className="mx-auto grid w-full max-w-3xl gap-8 px-4 py-8 lg:px-6 lg:py-14">
       <div className="grid gap-2">
         <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
-        <ul className="grid gap-2 text-sm text-dim">
-          {isStandIn && <Line icon={<FlaskConical aria-hidden />}>{words.empty.standIn}</Line>}
-          {model?.can.encrypt && (
-            <Line icon={<Lock aria-hidden className="text-violet" />}>{words.empty.encryption}</Line>
-          )}
-          {model?.can.attest && (
-            <Line icon={<ShieldHalf aria-hidden />}>
-              {words.empty.attestation}{' '}
-              <Button tone="link" size="inline" onClick={() => onShow('lock')}>
-                {words.empty.seeChecks}
-              </Button>
-            </Line>
-          )}
-          {model !== null && !model.can.attest && <Line icon={<Waypoints aria-hidden />}>{words.empty.noEnclave}</Line>}
-        </ul>
+        {model?.can.encrypt && <p className="text-dim">{words.empty.encryption}</p>}
+        {model !== null && !model.can.attest && <p className="text-dim">{words.empty.noEnclave}</p>}
+        {model?.can.attest && (
+          <p className="text-dim">
+            {words.empty.attestation}{' '}
+            <Button tone="link" size="inline" onClick={() => onShow('lock')}>
+              {words.empty.seeChecks}
+            </Button>
+          </p>
+        )}
       </div>
-      <div className="grid justify-items-start gap-2">
+      {model !== null && <Path can={model.can} />}
+      <div className="grid gap-2">
         <p className="text-xs text-faint">{words.empty.toBegin}</p>
-        {words.empty.examples.map((example) => (
-          <Button
-            key={example}
-            disabled={!canAsk}
-            onClick={() => chat.send(example)}
-            className="h-auto min-h-8 max-w-full py-1.5 text-left whitespace-normal"
-          >
-            {example}
-          </Button>
-        ))}
+        <div className="flex flex-wrap gap-2">
+          {words.empty.examples.map((example) => (
+            <Button
+              key={example}
+              disabled={!canAsk}
+              onClick={() => chat.send(example)}
+              className="h-auto min-h-8 max-w-full py-1.5 text-left whitespace-normal"
+            >
+              {example}
+            </Button>
+          ))}
+        </div>
       </div>
-      <p className="text-xs text-faint">{words.empty.kept}</p>
-      {isSimulated && <p className="text-xs text-dim">{words.empty.simulated}</p>}
+      <p className="text-xs text-faint">
+        {[isStandIn && words.empty.standIn, isSimulated && words.empty.simulated, words.empty.kept]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
     </div>
   );
 }
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+/** Draws the way of a question: violet where it is encrypted, amber where it is readable. */
+function Path({ can: { encrypt, attest } }: Pick<NonNullable<Chat['model']>, 'can'>) {
+  const { you, gateway, provider, enclave, server, encrypted, readable } = words.empty.path;
+  const hops = [
+    { Icon: Laptop, name: you, mark: '' },
+    { Icon: Waypoints, name: gateway, mark: encrypt ? encrypted : readable },
+    ...(attest ? [{ Icon: Server, name: provider, mark: encrypt ? encrypted : readable }] : []),
+    { Icon: attest ? Cpu : Server, name: attest ? enclave : server, mark: readable },
+  ];
   return (
-    <li className="flex gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
-      {icon}
-      <span className="min-w-0">{children}</span>
-    </li>
+    <ol aria-label={words.empty.path.label} className="flex max-w-xl text-xs">
+      {hops.map(({ Icon, name, mark }) => (
+        <li key={name} className="group min-w-0 flex-1 last:flex-none">
+          <span aria-hidden className="flex items-center">
+            <span className="grid size-9 shrink-0 place-items-center rounded-full border border-edge">
+              <Icon className="size-4 text-dim" />
+            </span>
+            <span className={cn('h-0.5 flex-1 group-last:hidden', encrypt ? 'bg-violet' : 'bg-amber')} />
+          </span>
+          <span className="mt-1.5 block font-medium">{name}</span>
+          <span className={cn('flex items-center gap-1', mark === encrypted ? 'text-violet' : 'text-dim')}>
+            {mark === encrypted && <Lock aria-hidden className="size-3 shrink-0" />}
+            {mark}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

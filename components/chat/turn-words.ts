@@ -31,7 +31,7 @@ export const chatTurnWords = {
     goOnQuestion: 'Your last answer broke off. Go on exactly where it ended, without repeating anything.',
     copy: 'Copy the answer',
     wire: 'What crossed the wire',
-    wireTitle: 'The bytes that were sent and received for this answer',
+    wireTitle: 'What crossed the wire: the bytes that were sent and received for this answer',
     askAgain: 'Ask again',
     inOtherTab: 'Another tab of this browser is receiving the answer. It appears here when it is complete.',
     leftBefore: 'This question has no answer: the page was left before it came.',

@@ -62,6 +62,16 @@ export const chatWords = {
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
     standIn: 'In this sandbox a stand-in answers: it only quotes this gateway’s documentation.',
+    path: {
+      label: 'Way of a question',
+      you: 'You',
+      gateway: 'Gateway',
+      provider: 'Provider',
+      enclave: 'Enclave',
+      server: 'Model server',
+      encrypted: 'encrypted',
+      readable: 'can read it',
+    },
     toBegin: 'Try one of these',
     /** Example messages that suit any model and that the sandbox's model can answer. */
     examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],

@@ -1,5 +1,6 @@
 'use client';
 
+import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { formatJson, type JsonNode } from '@/lib/browser/text/json-document';
@@ -60,7 +61,12 @@ function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
   }
   const readings = symbol === undefined ? null : readingsOf(node, name, symbol);
   return (
-    <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover pointer-coarse:min-h-6">
+    <div
+      className={cn(
+        'group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover pointer-coarse:min-h-6',
+        symbol !== undefined && 'pr-6',
+      )}
+    >
       <span className="block min-w-0 wrap-anywhere">
         <Name name={name} />
         <Scalar node={node} place={{ name, method: methods[0], symbol }} />
@@ -72,7 +78,7 @@ function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
             aria-label={rpcDecodingWords.decode(name)}
             title={rpcDecodingWords.decode(name)}
             onClick={() => setIsDecoded(!isDecoded)}
-            className="ml-1.5 inline-flex size-5 items-center justify-center rounded-sm align-bottom text-faint hover:bg-ground hover:text-ink aria-expanded:bg-ground aria-expanded:text-amber-ink pointer-coarse:size-6"
+            className="absolute top-0 right-0 inline-flex size-5 items-center justify-center rounded-sm text-faint hover:bg-ground hover:text-ink aria-expanded:bg-ground aria-expanded:text-amber-ink pointer-coarse:size-6"
           >
             <Binary aria-hidden className="size-3.5" />
           </button>
@@ -83,7 +89,10 @@ function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
         text={() => (node.kind === 'string' ? node.value : formatJson(node))}
         label={rpcAnswerWords.copyValue(name)}
         iconOnly
-        className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6"
+        className={cn(
+          'absolute top-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6',
+          symbol === undefined ? 'right-0' : 'right-6',
+        )}
       />
     </div>
   );

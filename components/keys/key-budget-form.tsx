@@ -136,7 +136,7 @@ function EndpointChoice({
 }) {
   return (
     <fieldset className="grid gap-1">
-      <legend className="text-sm font-medium">{words.endpoints}</legend>
+      <legend className="pb-1 text-sm font-medium">{words.endpoints}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {SOLD.map((endpoint) => (
           <label key={endpoint} className="flex items-center gap-2 text-sm pointer-coarse:min-h-10">

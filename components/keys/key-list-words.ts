@@ -2,7 +2,6 @@ export const mintWords = {
   title: 'Mint a key',
   intro: (symbol: string) =>
     `The wallet signs a short-lived token, the gateway looks for staked ${symbol}, and makes a key. No transaction, no fee.`,
-  demoNote: 'The demo wallet shows what a wallet asks before it signs.',
   type: 'Type',
   inference: 'Inference: pays for calls',
   admin: 'Admin: also lists and revokes keys',

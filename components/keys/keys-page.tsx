@@ -10,7 +10,7 @@ import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
-import { Wallet } from 'lucide-react';
+import { Ban, Blocks, Gauge, ListOrdered, Wallet } from 'lucide-react';
 import { keyRequests } from './key-requests';
 import { POOL_HEIGHTS } from './pool-heights';
 import { StakeCalculator } from './stake-calculator';
@@ -35,7 +35,7 @@ export function KeysPage() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
         <p className="text-dim">{words.intro}</p>
       </header>
       {evm === null && (
@@ -43,7 +43,7 @@ export function KeysPage() {
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-2">
             <StakeCalculator
               symbol={settings.data?.staking.symbols.dailyCredit ?? 'TOLL'}
               dailyPoolUsd={settings.data?.staking.dailyPoolUsd ?? 0}
@@ -171,18 +171,26 @@ function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
   );
 }
 
+const FACT_ICONS = [Blocks, ListOrdered, Gauge, Ban];
+
 function WhatKeysDo() {
   const { title, facts } = keysWords.can;
   return (
     <section aria-label={title} className="grid content-start gap-4 rounded-md border border-line p-4">
       <h2 className="text-lg font-semibold">{title}</h2>
       <dl className="grid gap-4">
-        {facts.map(([name, text]) => (
-          <div key={name} className="grid gap-0.5">
-            <dt className="text-sm font-medium">{name}</dt>
-            <dd className="text-sm text-dim">{text}</dd>
-          </div>
-        ))}
+        {facts.map(([name, text], index) => {
+          const Icon = FACT_ICONS[index] ?? Blocks;
+          return (
+            <div key={name} className="relative grid gap-0.5 pl-8">
+              <dt className="text-sm font-medium">
+                <Icon aria-hidden className="absolute top-0.5 left-0 size-5 text-amber-ink" />
+                {name}
+              </dt>
+              <dd className="text-sm text-dim">{text}</dd>
+            </div>
+          );
+        })}
       </dl>
     </section>
   );

@@ -92,7 +92,6 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
         </div>
       )}
-      {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title={words.demoNote} />}
     </section>
   );
 }

@@ -65,7 +65,7 @@ function Margins({ margins }: { margins: OperatorMargins }) {
   return (
     <>
       {known.length > 0 && <Totals sum={sumOf(known)} />}
-      <MarginTable sums={sums} />
+      <MarginTable sums={sums} hasCosts={known.length > 0} />
       <ul className="grid gap-1 text-xs text-dim">
         {known.length < sums.length && (
           <li>
@@ -114,20 +114,22 @@ const HEADS = [
   { name: words.charges, isFigure: true },
   { name: words.units, isFigure: true },
   { name: words.income, isFigure: true },
+];
+const COST_HEADS = [
   { name: words.cost, isFigure: true },
   { name: words.margin, isFigure: true },
 ];
 
-function MarginTable({ sums }: { sums: readonly ResourceSum[] }) {
+function MarginTable({ sums, hasCosts }: { sums: readonly ResourceSum[]; hasCosts: boolean }) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll ? 0 : Math.max(0, sums.length - ROWS_SHOWN);
   return (
     <div className="grid justify-items-start gap-2">
       <table className="w-full border-y border-line text-sm">
-        <ColumnHeads names={HEADS} />
+        <ColumnHeads names={hasCosts ? [...HEADS, ...COST_HEADS] : HEADS} />
         <tbody className="divide-y divide-line">
           {sums.slice(0, sums.length - hidden).map((sum) => (
-            <MarginRow key={sum.id} sum={sum} />
+            <MarginRow key={sum.id} sum={sum} hasCosts={hasCosts} />
           ))}
         </tbody>
       </table>
@@ -140,11 +142,11 @@ function MarginTable({ sums }: { sums: readonly ResourceSum[] }) {
   );
 }
 
-function MarginRow({ sum }: { sum: ResourceSum }) {
-  const { product, name, unit, charges, units, incomeNanoUsd, costNanoUsd } = sum;
-  const margin = marginOf(sum);
+/** A phone shows a row in two columns. */
+function MarginRow({ sum, hasCosts }: { sum: ResourceSum; hasCosts: boolean }) {
+  const { product, name, unit, charges, units, incomeNanoUsd } = sum;
   return (
-    <tr className="max-sm:block max-sm:py-1.5">
+    <tr className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-4 max-sm:py-1.5">
       <th scope="row" className={`${CELL} text-left font-normal`}>
         <span className="flex min-w-0 items-center gap-2">
           <span
@@ -155,19 +157,29 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
           <span className="text-xs whitespace-nowrap text-faint">{billingWords.products[product] ?? product}</span>
         </span>
       </th>
-      <td className={`${FIGURES_CELL} text-dim`}>
+      <td className={`${FIGURES_CELL} text-dim max-sm:order-1 max-sm:justify-start`}>
         <CellName>{words.charges}</CellName>
         {formatCount(charges)}
       </td>
-      <td className={`${FIGURES_CELL} text-dim`}>
-        <CellName>{words.units}</CellName>
-        {words.sold(units, unit)}
-      </td>
-      <td className={FIGURES_CELL}>
-        <CellName>{words.income}</CellName>
-        {formatSum(incomeNanoUsd)}
-      </td>
-      <td className={`${FIGURES_CELL} ${costNanoUsd === null ? 'max-sm:hidden' : ''}`}>
+      <td className={`${FIGURES_CELL} text-dim max-sm:order-1 max-sm:justify-end`}>{words.sold(units, unit)}</td>
+      <td className={`${FIGURES_CELL} max-sm:justify-end ${hasCosts ? '' : 'sm:pr-0'}`}>{formatSum(incomeNanoUsd)}</td>
+      {hasCosts && <CostCells margin={marginOf(sum)} sum={sum} />}
+    </tr>
+  );
+}
+
+function CostCells({
+  margin,
+  sum: { incomeNanoUsd, costNanoUsd },
+}: {
+  margin: Bounds | null;
+  sum: Pick<ResourceSum, 'incomeNanoUsd' | 'costNanoUsd'>;
+}) {
+  return (
+    <>
+      <td
+        className={`${FIGURES_CELL} max-sm:order-1 ${costNanoUsd === null ? 'max-sm:hidden' : 'max-sm:justify-start'}`}
+      >
         <CellName>{words.cost}</CellName>
         {costNanoUsd === null ? (
           <span className="font-sans text-faint">{words.none}</span>
@@ -175,7 +187,7 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
           <Bound bounds={costNanoUsd} is="most" />
         )}
       </td>
-      <td className={`${FIGURES_CELL} sm:pr-0 ${margin === null ? 'max-sm:hidden' : ''}`}>
+      <td className={`${FIGURES_CELL} max-sm:order-1 sm:pr-0 ${margin === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{words.margin}</CellName>
         {margin === null ? (
           <span aria-hidden className="text-faint">
@@ -188,7 +200,7 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
           </span>
         )}
       </td>
-    </tr>
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Shown }) 
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
       <div className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{operatorWords.title}</h1>
         <p className="text-dim">{operatorWords.intro}</p>
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">

@@ -17,6 +17,7 @@ import { type NetworkStatus, networkStatuses, overallState, useListedSlugs } fro
 import { bestOf, type HealthVerdict, useNetworkHealth } from '@/components/health/network-health';
 import { useOfferedModels } from '@/lib/browser/reads/offered-models';
 import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
+import { useNeedsTopUp } from './next-step';
 import { overviewWords } from './words';
 import { billingWords } from '@/components/billing/words';
 import type { Balance, NetworkHealth } from '@/lib/client';
@@ -41,6 +42,7 @@ function Have() {
   const credential = useCredential();
   const { balance, totalUsd, error } = useBalance();
   const canTopUp = useIsPageOffered()('/top-up');
+  const needsTopUp = useNeedsTopUp();
   const isWalletOfUse = useIsWalletOfUse();
   if (isWithout(credential)) {
     return (
@@ -68,7 +70,8 @@ function Have() {
       }
       picture={balance !== null && <Pots balance={balance} />}
       action={
-        canTopUp && (
+        canTopUp &&
+        !needsTopUp && (
           <Button asChild size="sm">
             <PageLink href="/top-up">{words.topUp}</PageLink>
           </Button>
@@ -78,7 +81,7 @@ function Have() {
       {isUnread ? (
         <span className="text-3xl text-faint">–</span>
       ) : totalUsd === null ? null : (
-        <span className="figures text-3xl">{formatBalance(totalUsd)}</span>
+        <span className="figures text-3xl md:max-lg:text-2xl">{formatBalance(totalUsd)}</span>
       )}
     </Tile>
   );
@@ -128,7 +131,7 @@ function Spent() {
       name={words.spent}
       note={note}
       action={
-        <Button asChild size="sm" tone="quiet">
+        <Button asChild size="sm" tone="quiet" className="-mr-2">
           <PageLink href="/usage">{overviewWords.spend.usage}</PageLink>
         </Button>
       }
@@ -137,7 +140,7 @@ function Spent() {
       {isNobody || isUnread ? (
         <span className="text-2xl text-faint">–</span>
       ) : data === undefined ? null : (
-        <span className="figures text-2xl">
+        <span className="figures text-2xl md:max-lg:text-xl">
           {formatUsdNumber(data.series.reduce((sum, { value }) => sum + value, 0))}
         </span>
       )}
@@ -213,13 +216,13 @@ function Status() {
       name={words.status}
       note={note}
       action={
-        <Button asChild size="sm" tone="quiet">
+        <Button asChild size="sm" tone="quiet" className="-mr-2">
           <a href="#networks">{overviewWords.lowerHalf.networks}</a>
         </Button>
       }
       picture={<Dots statuses={statuses} health={all} />}
     >
-      <span className="text-2xl [&_svg]:size-6">
+      <span className="text-2xl md:max-lg:text-xl [&_svg]:size-6 md:max-lg:[&_svg]:size-5">
         <HealthMark mark={{ ...VERDICT_MARKS[state === 'unchecked' ? 'unused' : state], word }} />
       </span>
     </Tile>
@@ -269,7 +272,10 @@ function Tile({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid grid-rows-[1.75rem_3rem_2rem_3rem] gap-1 p-5">
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-1 grid-rows-[1.75rem_3rem_2rem_3rem] gap-1 p-5 md:max-lg:px-4"
+    >
       <div className="flex items-center justify-between gap-3">
         <h2 id={id} className="text-sm text-dim">
           {name}

@@ -5,7 +5,7 @@ import type { Tier } from '@/lib/protocol/rpc-methods';
 import { formatCost, formatCount } from '@/lib/browser/text/amounts';
 import { wholeUnits } from '@/components/billing/money-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
 import { overviewLowerWords } from './lower-half-words';
 import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';
@@ -13,11 +13,14 @@ import { Section } from './section';
 const words = overviewLowerWords.dollar;
 
 const DOLLAR_NANO_USD = 1_000_000_000;
-const BASE_CREDITS = 20;
 const ROWS: readonly { tier: Tier; example: string }[] = [
   { tier: 'standard', example: 'eth_call, eth_getLogs' },
   { tier: 'advanced', example: 'trace_block, txpool_status' },
   { tier: 'large', example: 'txpool_content' },
+];
+const SOLANA_ROWS: typeof ROWS = [
+  { tier: 'standard', example: 'getSlot, getBalance' },
+  { tier: 'large', example: 'getSupply' },
 ];
 
 const ROW = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-3 max-sm:py-2';
@@ -29,6 +32,7 @@ const PRICE =
 
 export function DollarTable() {
   const price = usePricePerCredit();
+  const { credits, isSolana } = useCheapestCall();
   return (
     <Section title={words.title}>
       <div className="overflow-x-auto rounded-md border border-line">
@@ -41,20 +45,20 @@ export function DollarTable() {
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
-            {ROWS.map(({ tier, example }) => (
-              <TierRow key={tier} tier={tier} example={example} price={price} />
+            {(isSolana ? SOLANA_ROWS : ROWS).map(({ tier, example }) => (
+              <TierRow key={tier} tier={tier} example={example} price={price} credits={credits} />
             ))}
             <ModelRows />
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-faint">{words.note(formatCost(formatUsd(price, 9)))}</p>
+      <p className="text-xs text-faint">{words.note(formatCost(formatUsd(price, 9)), credits)}</p>
     </Section>
   );
 }
 
-function TierRow({ tier, example, price }: { tier: Tier; example: string; price: NanoUsd }) {
-  const cost = costNanoUsd(BASE_CREDITS * TIER_MULTIPLIER[tier], price);
+function TierRow({ tier, example, price, credits }: { tier: Tier; example: string; price: NanoUsd; credits: number }) {
+  const cost = costNanoUsd(credits * TIER_MULTIPLIER[tier], price);
   return (
     <tr className={ROW}>
       <td className={WHAT}>

@@ -74,7 +74,7 @@ function ModelTable({ models }: { models: readonly OfferedModel[] }) {
             { name: columns.model },
             { name: columns.privacy },
             ...(hasContext ? [{ name: columns.context, isFigure: true }] : []),
-            { name: columns.price, isFigure: true },
+            { name: `${columns.price} ${shown[0]?.unit ?? ''}`, isFigure: true },
             ...(hasLatency ? [{ name: columns.latency, isFigure: true }] : []),
             { name: columns.action, className: 'sm:text-right' },
           ]}
@@ -101,7 +101,7 @@ function ModelRow({
   hasContext: boolean;
   hasLatency: boolean;
 }) {
-  const { kind, id, name, isOffline, can, contextTokens, firstTokenMs, prices } = model;
+  const { kind, id, name, isOffline, can, contextTokens, firstTokenMs, prices, unit } = model;
   const choose = useChooseModel();
   return (
     <tr className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-3 max-sm:py-2">
@@ -122,8 +122,15 @@ function ModelRow({
           {contextTokens === null ? words.none : formatCount(contextTokens)}
         </td>
       )}
-      <td className={`${FIGURES_CELL} max-lg:whitespace-normal max-sm:col-start-1 max-sm:row-start-3 max-sm:text-xs`}>
-        {prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}
+      <td className={`${FIGURES_CELL} max-sm:col-start-1 max-sm:row-start-3 max-sm:text-xs`}>
+        {prices.map(({ usd, of }, index) => (
+          <span key={of ?? ''} className="lg:inline-block lg:min-w-28">
+            {index > 0 && <span className="lg:sr-only"> · </span>}
+            {formatUsdNumber(usd)}
+            {of !== undefined && ` ${of}`}
+          </span>
+        ))}
+        <span className="sm:sr-only"> {unit}</span>
       </td>
       {hasLatency && (
         <td className={`${FIGURES_CELL} max-sm:hidden`}>

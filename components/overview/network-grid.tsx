@@ -64,7 +64,7 @@ export function NetworkGrid() {
             </ul>
           )}
           {isKnown ? (
-            <ul className="flex flex-wrap gap-2">
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,calc(50%-0.25rem)),1fr))] gap-2">
               {unused.map(({ slug, name, health }) => (
                 <li key={slug} className="min-w-0">
                   <NetworkTile name={name} health={health} isSmall />
@@ -117,14 +117,14 @@ function NetworkTile({ name, health, isSmall = false }: { name: string; health: 
         className={cn(
           'rounded-md border border-line px-2.5 text-left text-sm hover:bg-hover aria-expanded:bg-hover',
           isSmall
-            ? 'flex h-8 max-w-full items-center gap-2 text-dim pointer-coarse:h-10'
+            ? 'flex h-8 w-full items-center gap-2 text-dim max-sm:h-10 max-sm:text-xs'
             : 'grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2',
         )}
       >
         <HealthMark mark={mark} iconOnly />
-        <span className={cn('flex min-w-0 items-center gap-1.5', !isSmall && 'leading-4')}>
+        <span className={cn('flex min-w-0 items-center gap-1.5', 'leading-4')}>
           <NetworkMark slug={slug} className="size-3.5" />
-          <span className={isSmall ? 'truncate' : 'line-clamp-2'}>{name}</span>
+          <span className="line-clamp-2">{name}</span>
         </span>
         {!isSmall && (
           <span className="figures col-start-2 truncate text-xs text-dim">

@@ -5,12 +5,13 @@ import { useBalance } from '@/components/paying/use-balance';
 import { useCallHistory } from '@/components/rpc/call-history';
 import { useReceipts } from '@/components/top-up/receipts';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
 import { type Credential, useCredential } from '@/lib/browser/credential/credential';
 import { useKeys } from '@/lib/browser/credential/use-keys';
 import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/browser/storage/first-steps-done';
-import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { useHydrated, useStoredValue } from '@/lib/browser/storage/stored-value';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
@@ -27,7 +28,10 @@ const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
 
-/** Shows a new visitor the next step on the way to their own API key, and the other steps on demand. */
+/**
+ * Shows a new visitor the next step on the way to their own API key, and the other steps on demand. The page's header
+ * has the button for a call, or for a needed top-up.
+ */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
@@ -57,22 +61,38 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const needsTopUp = useNeedsTopUp();
   const next = needsTopUp ? 'top-up' : steps.find(({ isDone }) => !isDone)?.step;
   const [isShown, setIsShown] = useState(false);
+  const hydrated = useHydrated();
+  if (next === undefined) return null;
   return (
-    <section aria-labelledby={id} className="grid gap-3 rounded-md border border-line px-5 py-4">
+    <section
+      aria-labelledby={id}
+      className={cn('grid gap-3 rounded-md border border-line px-5 py-4', !hydrated && 'in-[[data-steps-done]]:hidden')}
+    >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="grid min-w-48 flex-1 gap-0.5">
-          <p className="text-xs text-dim">
-            {words.next} · {words.progress(steps)}
+          <p className="flex items-center gap-2 text-xs text-dim">
+            {words.next}
+            <span aria-hidden className="flex gap-0.5">
+              {steps.map(({ step, isDone }) => (
+                <span key={step} className={cn('h-1 w-4 rounded-full', isDone ? 'bg-good' : 'bg-edge')} />
+              ))}
+            </span>
+            {words.progress(steps)}
           </p>
           <h2 id={id} className="text-lg font-semibold">
-            {next === undefined ? words.allDone : words[next].name}
+            {words[next].name}
           </h2>
-          {next !== undefined && <p className="text-sm text-dim">{noteOf(next)}</p>}
+          <p className="text-sm text-dim">{noteOf(next)}</p>
         </div>
-        <Button tone="quiet" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+        <Button
+          tone="quiet"
+          className="max-sm:-ml-3 last:-mr-3"
+          aria-expanded={isShown}
+          onClick={() => setIsShown(!isShown)}
+        >
           {isShown ? words.hide : words.show}
         </Button>
-        {next !== undefined && <Button asChild>{controls[next]}</Button>}
+        {next !== (needsTopUp ? 'top-up' : 'call') && <Button asChild>{controls[next]}</Button>}
       </div>
       {isShown && (
         <ol className="grid gap-x-8 md:grid-cols-2">

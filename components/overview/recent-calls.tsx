@@ -29,7 +29,7 @@ export function RecentCalls({ network }: { network: string }) {
       title={words.title}
       action={
         calls.length > 0 && (
-          <Button asChild tone="quiet" size="sm">
+          <Button asChild tone="quiet" size="sm" className="-mr-2">
             <PageLink href="/rpc">{words.openRpc}</PageLink>
           </Button>
         )
@@ -62,7 +62,7 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
     <Section
       title={kind === 'demo' ? words.demoTitle : words.title}
       action={
-        <Button asChild tone="quiet" size="sm">
+        <Button asChild tone="quiet" size="sm" className="-mr-2">
           <PageLink href="/usage">{words.allCharges}</PageLink>
         </Button>
       }

@@ -55,7 +55,6 @@ export const overviewWords = {
     progress: (steps: readonly { isDone: boolean }[]) =>
       `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`,
     isDone: ', done',
-    allDone: 'All first steps are done',
     show: 'Show all steps',
     hide: 'Hide the steps',
     isToDo: ', not done yet',

@@ -29,7 +29,7 @@ export function PayerControl() {
       <PopoverTrigger asChild>
         {/* Fixed width, so that adjacent controls do not move when a balance arrives. */}
         <Button
-          className="min-w-0 px-2.5 sm:w-64"
+          className="min-w-0 px-2.5 sm:w-64 sm:justify-start"
           aria-busy={isLoadingWallets}
           onPointerEnter={PayerPanel.preload}
           onFocus={PayerPanel.preload}
@@ -106,9 +106,12 @@ function IdleWallets({ credential }: { credential: Credential }) {
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing) return null;
-  if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
+  if (balance === null || totalUsd === null)
+    return error === null ? null : <span className="text-xs text-dim sm:ml-auto">–</span>;
   return (
-    <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>
+    <span className={`figures text-xs sm:ml-auto ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
+      {formatBalance(totalUsd)}
+    </span>
   );
 }
 

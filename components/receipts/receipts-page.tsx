@@ -3,7 +3,6 @@
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
-import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import type { JudgedReceipt, ReceiptHop } from '@/lib/client/receipts/judge-receipt';
@@ -31,7 +30,7 @@ export function ReceiptsPage() {
   return (
     <div
       {...dropping}
-      className="mx-auto grid min-h-full w-full max-w-4xl content-start gap-8 px-4 py-6 lg:px-8 lg:py-8"
+      className="mx-auto grid min-h-full w-full max-w-6xl content-start gap-8 px-4 py-6 lg:px-8 lg:py-8"
     >
       <header className="grid max-w-2xl gap-1.5">
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
@@ -42,16 +41,11 @@ export function ReceiptsPage() {
           </PageLink>
         </p>
       </header>
-      <ul className="grid gap-4 sm:grid-cols-2">
+      <ul className="grid gap-4 lg:grid-cols-3">
         {RECEIPT_FILES.map((name) => (
           <FileChoice key={name} name={name} file={files[name]} onChoose={(file) => take(name, file)} />
         ))}
       </ul>
-      {RECEIPT_FILES.every((name) => files[name] === undefined) && refused === null && (
-        <EmptyState drawing="receipt" className="py-12">
-          {words.empty}
-        </EmptyState>
-      )}
       {refused !== null && <Notice tone="bad" title={words.tooLarge(refused.name)} />}
       {check.isPending && <p role="status">{words.checking}</p>}
       {check.error && <FailureCard isRead error={check.error} onRetry={() => void check.run(files)} />}
@@ -71,20 +65,29 @@ function FileChoice({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const { label, hint } = words.files[name];
+  const isReceipt = name === 'receipt';
+  const isAwaited = isReceipt && file === undefined;
   return (
-    <li className="grid content-start gap-1.5 rounded-md border border-line p-3">
+    <li
+      data-drawing={isAwaited ? 'receipt' : undefined}
+      className={cn(
+        'grid content-start gap-1.5 rounded-md border border-line p-3',
+        isReceipt && 'lg:col-span-3',
+        isAwaited && 'justify-items-center gap-3 border-dashed border-edge bg-surface px-4 py-10 text-center',
+      )}
+    >
       <p className="flex flex-wrap items-baseline gap-x-2 text-sm font-medium">
         {label} <span className="text-xs font-normal text-faint">{hint}</span>
       </p>
-      <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
+      <div className={cn('flex min-w-0 flex-wrap items-center gap-2 text-sm', isAwaited && 'justify-center')}>
         <Button
           aria-label={words.chooseFor(label)}
-          tone={name === 'receipt' && file === undefined ? 'primary' : 'outline'}
+          tone={isAwaited ? 'primary' : 'outline'}
           onClick={() => input.current?.click()}
         >
           {words.choose}
         </Button>
-        <span className="min-w-0 wrap-anywhere text-dim">{file?.name ?? (name === 'receipt' ? words.drop : '')}</span>
+        <span className="min-w-0 wrap-anywhere text-dim">{file?.name ?? (isReceipt ? words.drop : '')}</span>
         {file && (
           <Button tone="quiet" size="iconSm" aria-label={words.remove(label)} onClick={() => onChoose(null)}>
             <X aria-hidden />
@@ -98,7 +101,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Clears the field, because choosing the same file again would otherwise cause no change event.
+          // Else choosing the same file again causes no event.
           event.target.value = '';
         }}
       />
@@ -113,12 +116,24 @@ const OUTCOMES: Record<ReceiptHop['outcome'], { Icon: LucideIcon; ink: string }>
   refused: { Icon: CircleX, ink: 'text-bad' },
 };
 
+const OUTCOME_NAMES = ['proven', 'stated', 'unchecked', 'refused'] as const;
+
 function ReceiptVerdict({ judged: { isRefused, hops } }: { judged: JudgedReceipt }) {
+  const Mark = isRefused ? CircleX : CircleCheck;
   return (
     <section aria-label={words.title} className="grid gap-3">
-      <p role={isRefused ? 'alert' : 'status'} className={cn('text-lg font-semibold', isRefused && 'text-bad')}>
-        {isRefused ? words.refused : words.held}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Mark aria-hidden className={cn('size-7', isRefused ? 'text-bad' : 'text-good')} />
+        <p role={isRefused ? 'alert' : 'status'} className={cn('text-xl font-semibold', isRefused && 'text-bad')}>
+          {isRefused ? words.refused : words.held}
+        </p>
+        <p className="text-sm text-dim">
+          {OUTCOME_NAMES.map((outcome) => [outcome, hops.filter((hop) => hop.outcome === outcome).length] as const)
+            .filter(([, count]) => count > 0)
+            .map(([outcome, count]) => `${count} ${words.counted[outcome]}`)
+            .join(' · ')}
+        </p>
+      </div>
       <ul className="divide-y divide-line rounded-md border border-line">
         {hops.map(({ hop, outcome, text }) => {
           const { Icon, ink } = OUTCOMES[outcome];

@@ -8,7 +8,6 @@ export const receiptsWords = {
     answer: { label: 'Answer', hint: 'body that was received' },
     report: { label: 'Report', hint: 'answer of GET /tee/attestation' },
   },
-  empty: 'Choose a receipt. Each of its claims is then checked here.',
   choose: 'Choose file',
   chooseFor: (label: string) => `Choose file: ${label}`,
   drop: 'or drop the receipt on this page',
@@ -18,6 +17,7 @@ export const receiptsWords = {
   held: 'Nothing in the receipt is refuted',
   refused: 'The receipt is not valid',
   outcomes: { proven: 'Proven', stated: 'Stated by the gateway', unchecked: 'Not checked', refused: 'Refused' },
+  counted: { proven: 'proven', stated: 'stated', unchecked: 'not checked', refused: 'refused' },
   hops: {
     form: 'Form',
     signature: 'Signature',

@@ -134,7 +134,7 @@ function ResponseRow({
       >
         <ChevronRight
           aria-hidden
-          className={cn('size-4 self-center text-faint transition-transform', open && 'rotate-90')}
+          className={cn('size-4 translate-y-0.5 self-start text-faint transition-transform', open && 'rotate-90')}
         />
         <span className={cn('figures', isGood ? 'text-good' : 'text-bad')}>{status}</span>
         <span className="text-dim">{description}</span>

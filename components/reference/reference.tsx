@@ -38,7 +38,7 @@ export function Reference(all: ReferenceLists) {
   );
   // Everything below the search field is memoized, so that a keystroke does not rerender it.
   return (
-    <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
+    <div className="mx-auto flex w-full max-w-screen-2xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
         <label className="relative">
           <span className="sr-only">{words.search}</span>
@@ -91,7 +91,7 @@ export function Reference(all: ReferenceLists) {
 function ReferenceHead({ description, isComing }: { description: ApiDescription | null; isComing: boolean }) {
   return (
     <header className="grid gap-2">
-      <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
       {isComing && <Skeleton className="h-11 w-full max-w-xl sm:h-5" />}
       {description !== null && (

@@ -113,7 +113,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
             label={words.copy}
             tone="outline"
             title={words.copyMeaning}
-            className="ml-auto"
+            className="ml-auto 2xl:order-last"
           />
           {operation.body && operation.body.examples.length > 1 && firstRequest === null && (
             <Choices

@@ -10,7 +10,12 @@ import { rpcHistoryWords as words } from './tool-words';
 
 export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: readonly string[]) => void }) {
   const calls = useCallHistory();
-  if (calls.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">{words.empty}</p>;
+  if (calls.length === 0)
+    return (
+      <p data-drawing="rows" className="px-6 py-16 text-center text-sm text-dim">
+        {words.empty}
+      </p>
+    );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ol aria-label={words.list} className="min-h-0 flex-1 divide-y divide-line overflow-auto">

@@ -29,14 +29,14 @@ export function SendBar({ bench }: { bench: Workbench }) {
   const method = check.ok && !check.isBatch ? (check.calls[0]?.method ?? null) : null;
   return (
     <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] gap-2 border-b border-line px-3 py-2 md:flex md:items-center lg:px-4">
-      <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="md:w-40 lg:w-60" />
+      <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="md:w-44 lg:w-60" />
       <HealthButton slug={draft.network} />
       <MethodPicker
         network={network}
         method={method}
         onChoose={bench.chooseMethod}
         adding={isBatch}
-        className="md:w-44 lg:w-64"
+        className="md:w-54 lg:w-64"
       />
       <Button
         aria-pressed={isBatch}
@@ -45,7 +45,7 @@ export function SendBar({ bench }: { bench: Workbench }) {
         className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink"
       >
         <List aria-hidden />
-        {words.batch}
+        <span className="md:max-lg:sr-only">{words.batch}</span>
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
         <Price bench={bench} />
@@ -74,7 +74,7 @@ function SendButton({ bench }: { bench: Workbench }) {
       disabled={isUnready}
       aria-disabled={bench.state.status === 'sending'}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      className="min-w-28"
+      className="min-w-28 md:max-lg:min-w-20"
     >
       <SendHorizontal aria-hidden />
       {words.send}

@@ -35,10 +35,10 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
           nameOf={(each) => {
             const { family, label } = samples.find((candidate) => candidate.language === each) ?? {};
             return (
-              <>
-                {family && <span className="hidden sm:inline">{family} ·</span>}
+              <span>
+                {family && <span className="hidden sm:inline">{family} · </span>}
                 {label}
-              </>
+              </span>
             );
           }}
           onChoose={setLanguage}

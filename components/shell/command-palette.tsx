@@ -2,6 +2,7 @@
 
 import { showChatView } from '@/components/chat/chat-view';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Kbd } from '@/components/ui/kbd';
 import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { faucetDialog, payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
@@ -24,6 +25,7 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
+  Search,
   Sun,
   Undo2,
   Wallet,
@@ -117,16 +119,19 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
           loop
           className="flex min-h-0 min-w-0 flex-col"
         >
-          <Command.Input
-            autoFocus
-            onValueChange={(value) => {
-              setText(value);
-              showBestMatch();
-            }}
-            onKeyDown={waitForRows}
-            placeholder={words.placeholder}
-            className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint"
-          />
+          <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
+            <Search aria-hidden className="size-4 shrink-0 text-dim" />
+            <Command.Input
+              autoFocus
+              onValueChange={(value) => {
+                setText(value);
+                showBestMatch();
+              }}
+              onKeyDown={waitForRows}
+              placeholder={words.placeholder}
+              className="h-full min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-faint"
+            />
+          </div>
           <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
             <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{words.nothing}</Command.Empty>
             <Group heading={words.pages}>
@@ -234,6 +239,13 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
             </Group>
             {Rows !== null && <Rows text={text} run={run} go={go} onReady={onReady} onRows={onRows} />}
           </Command.List>
+          <p
+            aria-hidden
+            className="flex shrink-0 items-center gap-1.5 border-t border-line px-4 py-2 text-xs text-faint pointer-coarse:hidden max-sm:hidden"
+          >
+            <Kbd>↑</Kbd> <Kbd>↓</Kbd> {words.keys.move} <Kbd className="ml-2">⏎</Kbd> {words.keys.open}
+            <Kbd className="ml-2">Esc</Kbd> {words.keys.close}
+          </p>
         </Command>
       </DialogContent>
     </Dialog>

@@ -4,6 +4,7 @@ export const shellDialogWords = {
     label: 'Pages, networks, models, methods, requests and docs',
     placeholder: 'Page, network, model, method, request ID…',
     nothing: 'Nothing matches. Try a method such as eth_call or a network such as base.',
+    keys: { move: 'to move', open: 'to open', close: 'to close' },
     pages: 'Pages',
     operator: 'Operator',
     actions: 'Do',

@@ -1,6 +1,7 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
+import { NetworkMark } from '@/components/marks/mark';
 import type { SandboxInfo } from '@/lib/client';
 import { shellDialogWords } from './dialog-words';
 
@@ -9,7 +10,7 @@ export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
       <p className="text-sm text-dim">{shellDialogWords.standIns.meaning}</p>
-      <ul className="grid divide-y divide-line overflow-hidden rounded-md border border-line">
+      <ul className="grid border-t border-line sm:grid-cols-2 sm:gap-x-6">
         {sandbox.evm.map(({ network, chainId, rpcUrl }) => (
           <ChainRow key={network} network={network} note={shellDialogWords.standIns.chain(chainId)} rpcUrl={rpcUrl} />
         ))}
@@ -31,7 +32,8 @@ export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
 
 function ChainRow({ network, note, rpcUrl }: { network: string; note: string; rpcUrl: string }) {
   return (
-    <li className="flex items-center gap-3 px-3 py-1.5 text-sm">
+    <li className="flex items-center gap-3 border-b border-line py-0.5 text-sm">
+      <NetworkMark slug={network} className="size-4 shrink-0 text-dim" />
       <span className="min-w-0 flex-1 truncate font-medium">{network}</span>
       <span className="figures text-xs text-dim">{note}</span>
       <CopyButton text={rpcUrl} label={shellDialogWords.standIns.copy(network)} iconOnly />

@@ -151,9 +151,9 @@ function RecordingFacts({ recording }: { recording: Recording }) {
         </span>
       )}
       {engine !== null && <span>{recordingWords.spokenBy(engine)}</span>}
-      <span className="flex-1" />
       <Button
         size="sm"
+        className="ml-auto"
         disabled={audio === null}
         onClick={() => audio !== null && saveBlob(audioFileName(recording.request, audio.type), audio)}
       >

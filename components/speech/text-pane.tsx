@@ -7,7 +7,7 @@ import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { editSpeechDraft, SPEECH_LIMITS } from './speech-draft';
 import { speechWords } from './words';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
-import { useId } from 'react';
+import { type CSSProperties, useId } from 'react';
 import type { SpeechDesk } from './use-speech-desk';
 import { VoiceFields } from './voice-fields';
 
@@ -61,7 +61,7 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
 function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   const id = useId();
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-4">
       <Field label={soundWords.format} htmlFor={`${id}-format`}>
         <Select
           id={`${id}-format`}
@@ -89,10 +89,11 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           aria-valuetext={soundWords.timesSpoken(draft.speed.toFixed(2))}
           onChange={(event) => editSpeechDraft({ speed: Number(Number(event.target.value).toFixed(2)) })}
           onDoubleClick={() => editSpeechDraft({ speed: 1 })}
-          className="h-8 w-full accent-amber-ink pointer-coarse:h-10"
+          className="h-8 w-full pointer-coarse:h-10"
+          style={{ '--filled': `${speedShare(draft.speed) * 100}%` } as CSSProperties}
         />
       </Field>
-      <label className="flex items-start gap-2 text-sm sm:col-span-2">
+      <label className="col-span-2 flex items-start gap-2 text-sm">
         <input
           type="checkbox"
           checked={draft.streaming}
@@ -106,6 +107,10 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
       </label>
     </div>
   );
+}
+
+function speedShare(speed: number): number {
+  return (speed - SPEECH_LIMITS.speedMin) / (SPEECH_LIMITS.speedMax - SPEECH_LIMITS.speedMin);
 }
 
 function StyleFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {

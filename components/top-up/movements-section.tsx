@@ -87,8 +87,9 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p className="flex-1 text-sm text-dim">
-          {words.balance} <span className="figures text-ink">{formatBalance(currentBalance)}</span>
+        <p className="grid flex-1 text-sm text-dim">
+          {words.balance}{' '}
+          <span className="figures text-2xl font-semibold text-ink">{formatBalance(currentBalance)}</span>
         </p>
         <MovementsExport address={wallet.address} signIn={header} />
       </div>

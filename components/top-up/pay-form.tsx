@@ -66,35 +66,32 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
       />
       <RailChoice rails={rails} chosen={rail.network} disabled={isDrafting} onChoose={onRail} />
       {state.step === 'failed' && <DraftProblem error={state.error} />}
-      {wallet === null ? (
-        <Button tone="primary" className="justify-self-start" onClick={() => chooseWallet('connect')}>
-          <Wallet aria-hidden />
-          {rail.family === 'evm' ? words.connectEvm : words.connectSolana}
-        </Button>
-      ) : (
-        <Button
-          type="submit"
-          tone="primary"
-          className="justify-self-start"
-          disabled={isDrafting || lacks || isElsewhere}
-        >
-          {isDrafting
-            ? words.preparing
-            : typed.ok
-              ? words.reviewAmount(`${formatUnits(typed.units, rail.decimals)} ${rail.symbol}`)
-              : words.review}
-          <ArrowRight aria-hidden />
-        </Button>
-      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {wallet === null ? (
+          <Button tone="primary" className="max-sm:w-full" onClick={() => chooseWallet('connect')}>
+            <Wallet aria-hidden />
+            {rail.family === 'evm' ? words.connectEvm : words.connectSolana}
+          </Button>
+        ) : (
+          <Button type="submit" tone="primary" className="max-sm:w-full" disabled={isDrafting || lacks || isElsewhere}>
+            {isDrafting
+              ? words.preparing
+              : typed.ok
+                ? words.reviewAmount(`${formatUnits(typed.units, rail.decimals)} ${rail.symbol}`)
+                : words.review}
+            <ArrowRight aria-hidden />
+          </Button>
+        )}
+        {wallet !== null && !isElsewhere && !lacks && (
+          <p className="min-h-5 text-sm text-dim">
+            {balance !== undefined
+              ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol)
+              : isEnabled && error === null && words.looksUp}
+          </p>
+        )}
+      </div>
       {/* Below the button, so that the button does not move when the chain reports the wallet's tokens. */}
       {wallet !== null && (isElsewhere || lacks) && <WalletNeeds rail={rail} wallet={wallet} balance={balance} />}
-      {wallet !== null && !isElsewhere && !lacks && (
-        <p className="min-h-5 text-sm text-dim">
-          {balance !== undefined
-            ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol)
-            : isEnabled && error === null && words.looksUp}
-        </p>
-      )}
       <PaidNow />
     </form>
   );

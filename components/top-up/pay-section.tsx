@@ -113,17 +113,18 @@ function PaySteps({ state, rail }: { state: PayState; rail: Pick<PayRail, 'famil
     credit: words.credit(rail.symbol),
   };
   return (
-    <ol aria-label={words.label} className="grid content-start gap-3">
+    <ol aria-label={words.label} className="grid content-start">
       {STEPS.map((step, index) => (
         <li
           key={step}
-          className="flex gap-2.5 text-sm"
+          className="group relative flex gap-3 pb-4 text-sm last:pb-0"
           aria-current={at.step === step && (at.kind === 'active' || at.kind === 'next') ? 'step' : undefined}
         >
-          <StepMark kind={markOf(step, at)} />
+          <span aria-hidden className="absolute top-6 bottom-0 left-2 w-px bg-edge group-last:hidden" />
+          <StepMark kind={markOf(step, at)} number={index + 1} />
           <div className="grid gap-0.5">
             <p className="font-medium">
-              {index + 1}. {words.names[step]}{' '}
+              {words.names[step]}{' '}
               {step === 'signature' && state.step === 'asking' && (
                 <span className="font-normal text-dim">{words.lookAtWallet}</span>
               )}
@@ -162,6 +163,5 @@ function markOf(step: Step, at: Place): StepMarkKind {
   return here > reached ? 'waiting' : at.kind;
 }
 
-/** Layout of the form, with the steps in the second column. */
 export const TWO_COLUMNS =
   'grid gap-6 rounded-md border border-line p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-8';

@@ -72,7 +72,7 @@ function ReceiptSheet({ record }: { record: PaymentRecord }) {
           {transaction ?? words.notKnown}
           {transaction !== null && rail !== null && (
             <span className="block print:hidden">
-              <TransactionLink rail={rail} transaction={transaction} />
+              <TransactionLink hasCode={false} rail={rail} transaction={transaction} />
             </span>
           )}
         </Line>

@@ -86,7 +86,7 @@ function WhoPays({ payer }: { payer: string }) {
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3">
       <dt className="text-dim">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

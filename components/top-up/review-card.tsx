@@ -124,7 +124,13 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
       )}
       {isAsking && <SlowWallet onStop={onBack} />}
       <div className="flex flex-wrap gap-2">
-        <Button ref={sign} tone="primary" disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
+        <Button
+          ref={sign}
+          tone="primary"
+          className="max-sm:flex-1"
+          disabled={isAsking || hasExpired || isOnOther}
+          onClick={onSign}
+        >
           <PenLine aria-hidden />
           {isAsking
             ? words.lookAtWallet
@@ -161,7 +167,7 @@ function Renew({ onRenew }: { onRenew: () => void }) {
 /** Shows a fact. `copied` is a complete address to compare with the wallet's display. */
 function Fact({ name, copied, children }: { name: string; copied?: string; children?: ReactNode }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3">
       <dt className="text-dim">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">
         {copied === undefined ? (

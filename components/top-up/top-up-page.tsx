@@ -29,7 +29,6 @@ const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => mod
   waiting: <PaySkeleton />,
 });
 
-/** Steps of a payment: review, signature, settlement, credit. */
 const STEP_COUNT = 4;
 
 /** Shows the form for a top-up, or a receipt if the URL contains a payment id. */
@@ -43,14 +42,14 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // Removes receipts that the user has seen. The history still lists them.
+  // The history still lists these receipts.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // Prevents an accidental second payment.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
         <p className="text-dim">{words.intro}</p>
       </header>
       {isComing && <PaySkeleton />}

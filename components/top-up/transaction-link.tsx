@@ -10,16 +10,20 @@ const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 h
 export function TransactionLink({
   rail,
   transaction,
+  hasCode = true,
 }: {
   rail: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>;
   transaction: string;
+  hasCode?: boolean;
 }) {
   const { name, href, isExternal } = transactionLink(rail, transaction);
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 text-xs">
-      <code className="figures" title={transaction}>
-        {shortAddress(transaction)}
-      </code>
+      {hasCode && (
+        <code className="figures" title={transaction}>
+          {shortAddress(transaction)}
+        </code>
+      )}
       <CopyButton
         text={transaction}
         label={paymentWords.receipt.copyTransaction}

@@ -121,7 +121,7 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
   const { amountUsd, feeUsd, to, network, transaction, waitingFor, error, createdAt, state } = withdrawal;
   const rail = rails.find((each) => each.network === network);
   return (
-    <li className="grid gap-2 py-3 last:pb-0" aria-label={words.label(formatUsdNumber(amountUsd))}>
+    <li className="grid gap-2 py-3" aria-label={words.label(formatUsdNumber(amountUsd))}>
       <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
         <span className="figures font-medium">{formatUsdNumber(amountUsd)}</span>
         <span className="text-dim">
@@ -226,7 +226,7 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3">
       <dt className="text-dim">{name}</dt>
       <dd className="figures min-w-0 wrap-anywhere">{children}</dd>
     </div>

@@ -51,12 +51,10 @@ export const topUpWords = {
   steps: {
     label: 'Steps of a payment',
     names: { review: 'Review', signature: 'Signature', settlement: 'Settlement', credit: 'Credit' },
-    review: 'You see every field of what will be signed before the wallet asks.',
-    signatureEvm: 'You sign an authorization (EIP-3009). You send no transaction, so you need no ETH.',
-    signatureSolana:
-      'You sign a transaction with a single transfer in it. The gateway pays its fee, so you need no SOL.',
-    settlement: (title: string) =>
-      `The gateway sends it to ${title}, pays the network fee, and waits until it is final.`,
+    review: 'You see every field before the wallet asks.',
+    signatureEvm: 'You sign an authorization (EIP-3009), so you need no ETH.',
+    signatureSolana: 'You sign one transfer. The gateway pays its fee, so you need no SOL.',
+    settlement: (title: string) => `The gateway sends it to ${title} and waits until it is final.`,
     credit: (symbol: string) => `The ${symbol} that arrived is credited in full, exactly once.`,
     lookAtWallet: 'check your wallet',
   },

@@ -17,9 +17,9 @@ const buttonStyle = cva(
       },
       size: {
         md: 'h-8 px-3 text-sm pointer-coarse:h-10',
-        sm: 'h-7 px-2 text-xs pointer-coarse:h-9',
+        sm: 'h-7 px-2 text-xs pointer-coarse:h-10',
         icon: 'size-8 pointer-coarse:size-10',
-        iconSm: 'size-7 pointer-coarse:size-9',
+        iconSm: 'size-7 pointer-coarse:size-10',
         inline: 'h-auto p-0 text-[length:inherit]',
       },
     },

@@ -11,7 +11,16 @@ const MARKS = {
   failed: { Icon: CircleAlert, look: 'text-bad' },
 } as const;
 
-export function StepMark({ kind }: { kind: StepMarkKind }) {
+/** @param number is in the circle until the step begins */
+export function StepMark({ kind, number }: { kind: StepMarkKind; number?: number }) {
   const { Icon, look } = MARKS[kind];
-  return <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />;
+  if (number === undefined) return <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />;
+  return (
+    <span
+      aria-hidden
+      className={`grid size-5 shrink-0 place-items-center rounded-full border border-current text-xs ${look}`}
+    >
+      {kind === 'waiting' || kind === 'next' ? number : <Icon className="size-3" />}
+    </span>
+  );
 }

@@ -15,13 +15,15 @@ const words = chargesWords.charges;
 interface ChargeListProps {
   query: ChargeQuery;
   isOfRequest?: boolean;
+  isUnderChoice?: boolean;
   onChooseRequest: (request: string) => void;
 }
 
-export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
+export function ChargeList({ query, isOfRequest = false, isUnderChoice = false, onChooseRequest }: ChargeListProps) {
   return (
     <PagedList
       words={words}
+      isUnderChoice={isUnderChoice}
       empty={isOfRequest ? words.notFound : words.empty}
       pages={useCharges(query)}
       action={
@@ -60,12 +62,13 @@ function ChargeRow({
         </span>
         <span className="figures shrink-0">{formatCost(amount)}</span>
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-dim">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-dim">
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
         </span>
-        <span className="flex items-center gap-1.5">
+        <RequestId requestId={requestId} onChoose={onChooseRequest} className="max-lg:order-last max-lg:w-full" />
+        <span className="ml-auto flex items-center gap-1.5">
           <span className="figures">
             {words.units(units, words.unitOf[resource.split('/', 1)[0] ?? ''] ?? words.anyUnit)}
           </span>
@@ -74,7 +77,6 @@ function ChargeRow({
           ))}
         </span>
       </div>
-      <RequestId requestId={requestId} onChoose={onChooseRequest} />
     </li>
   );
 }

@@ -80,6 +80,9 @@ export const chargesWords = {
     noneFailed: 'No request failed in this period.',
     notFound: 'No request with this ID is logged. The log has the newest requests of the last days.',
     free: 'free',
+    unknown: '–',
+    cutReason: 'The connection closed before the answer was complete.',
+    otherReason: 'The request was refused.',
     outcome: (status: number, code: string | null, isCut: boolean) =>
       isCut ? `${status} interrupted` : code === null ? `${status} OK` : `${status} ${code}`,
     older: 'Show older requests',

@@ -28,14 +28,16 @@ interface PagedListProps<Item> {
   >;
   list: (items: readonly Item[]) => ReactNode;
   action?: ReactNode;
+  /** True if a choice above the list already names it. */
+  isUnderChoice?: boolean;
 }
 
-export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
+export function PagedList<Item>({ words, empty, pages, list, action, isUnderChoice = false }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (
     <section aria-label={words.title} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center gap-x-3">
-        <h2 className="text-lg font-semibold">{words.title}</h2>
+        <h2 className={isUnderChoice ? 'sr-only' : 'text-lg font-semibold'}>{words.title}</h2>
         <p className="flex-1 text-xs text-dim">{words.note}</p>
         {action}
       </div>

@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { ColumnHeads } from '@/components/ui/table-cells';
 import { formatCost, formatDuration } from '@/lib/browser/text/amounts';
+import { PRODUCT_COLOURS } from '@/components/billing/series-paint';
 import { billingWords } from '@/components/billing/words';
 import { keyNameText, usageWords } from './words';
 import { useRequests } from './use-pages';
@@ -10,21 +11,32 @@ import { loadCode } from '@/lib/browser/page/load-code';
 import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
 import { chargesWords } from './charge-words';
 import type { AnsweredRequest, RequestQuery } from '@/lib/client';
+import type { ErrorCode, ERRORS } from '@/lib/protocol/errors';
+import { useRead } from '@/lib/browser/reads/use-read';
 import { ExportButton, PagedList, RequestId } from './paged-list';
 
 const words = chargesWords.requests;
 
 interface RequestListProps {
   query: RequestQuery;
+  isUnderChoice?: boolean;
   onChooseRequest: (request: string) => void;
 }
 
-export function RequestList({ query, onChooseRequest }: RequestListProps) {
+export function RequestList({ query, isUnderChoice = false, onChooseRequest }: RequestListProps) {
+  const explains = query.requestId !== undefined || query.status === 'failed';
+  const { data: errors } = useRead({
+    key: ['error-sentences'],
+    read: async () => (await loadCode(() => import('@/lib/protocol/errors'))).ERRORS,
+    enabled: explains,
+    staleMs: Infinity,
+  });
   const empty =
     query.requestId !== undefined ? words.notFound : query.status === 'failed' ? words.noneFailed : words.empty;
   return (
     <PagedList
       words={words}
+      isUnderChoice={isUnderChoice}
       empty={empty}
       pages={useRequests(query)}
       action={
@@ -42,7 +54,12 @@ export function RequestList({ query, onChooseRequest }: RequestListProps) {
           <ColumnHeads names={HEADS} />
           <tbody className="divide-y divide-line">
             {requests.map((request) => (
-              <RequestRow key={request.requestId} request={request} onChooseRequest={onChooseRequest} />
+              <RequestRow
+                key={request.requestId}
+                request={request}
+                reason={explains ? reasonOf(request, errors) : null}
+                onChooseRequest={onChooseRequest}
+              />
             ))}
           </tbody>
         </table>
@@ -61,6 +78,13 @@ const HEADS = [
   { name: words.columns.cost, isFigure: true },
   { name: words.columns.id },
 ];
+
+/** Says why a request failed; null if it did not. Empty while the sentences load. */
+function reasonOf({ status, code, cut }: AnsweredRequest, errors: typeof ERRORS | undefined): string | null {
+  if (cut) return words.cutReason;
+  if (status < 400 || code === null) return null;
+  return errors === undefined ? '' : (errors[code as ErrorCode]?.error ?? words.otherReason);
+}
 
 /** A phone shows a request on three lines: what was called and its cost, then time and outcome, then the request id. */
 const CELL = 'align-middle sm:py-1.5 sm:pr-4';
@@ -83,9 +107,11 @@ function RequestRow({
     apiKey,
     requestId,
   },
+  reason,
   onChooseRequest,
 }: {
   request: AnsweredRequest;
+  reason: string | null;
   onChooseRequest: (request: string) => void;
 }) {
   const hasFailed = status >= 400 || cut;
@@ -99,17 +125,24 @@ function RequestRow({
           {formatMoment(Date.parse(timestamp))}
         </time>
       </td>
-      <td className={`${CELL} ${SMALL_LINE} sm:max-lg:hidden`}>{billingWords.products[product] ?? product}</td>
+      <td className={`${CELL} ${SMALL_LINE} sm:max-lg:hidden`}>
+        <span className="flex items-center gap-1.5">
+          <span aria-hidden className={`size-2 shrink-0 rounded-xs ${PRODUCT_COLOURS[product] ?? 'bg-dim'}`} />
+          {billingWords.products[product] ?? product}
+        </span>
+      </td>
       <td className={`${CELL} max-sm:col-span-3 max-sm:row-start-1 sm:max-w-0`}>
         <span
           className="block min-w-0 wrap-anywhere sm:truncate"
           title={[network ?? model, method].filter(Boolean).join(' ')}
         >
-          {network ?? model} <span className="figures text-xs text-dim">{method}</span>
+          {network ?? model ?? (reason === null && words.unknown)}{' '}
+          <span className="figures text-xs text-dim">{method}</span>
         </span>
+        {reason !== null && <span className="block min-h-4 text-xs text-dim">{reason}</span>}
       </td>
       <td className={`${CELL} max-sm:col-start-4 max-sm:row-start-2 max-sm:justify-self-end`}>
-        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28">
+        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28 lg:max-w-72">
           <span className="truncate" title={words.outcome(status, code, cut)}>
             {words.outcome(status, code, cut)}
           </span>

@@ -58,6 +58,16 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const format = formatOf[tab];
   const byHour = isByHour(view);
   const unread = rows.isError ? rows : whole;
+  const byName = isLatency ? words.latency.by : words.by;
+  const parts = (
+    <Parts
+      series={series}
+      hasSigns={!isLatency}
+      isChosen={(each) => filterOf(each, by, view).isChosen}
+      onChoose={(each) => onChange(filterOf(each, by, view).change)}
+      figure={({ value, count: requests }) => format(isLatency ? value / requests : value)}
+    />
+  );
   return (
     <figure className="grid gap-3">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
@@ -71,9 +81,9 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
         </figcaption>
         <div className="flex items-center gap-2">
           <Select
-            aria-label={words.by}
+            aria-label={byName}
             value={by}
-            options={STACKS_OF[tab].map((each) => ({ value: each, label: `${words.by}: ${words.stacks[each]}` }))}
+            options={STACKS_OF[tab].map((each) => ({ value: each, label: `${byName}: ${words.stacks[each]}` }))}
             onChange={(next) => onChange({ by: next as Stack })}
             className="w-48"
           />
@@ -86,6 +96,18 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
           )}
         </div>
       </div>
+      {isLatency && series.length > 0 ? (
+        <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-dim">
+          {plot.series.map(({ label, paint }) => (
+            <li key={label} className="flex items-center gap-1.5">
+              <Sign paint={paint} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        parts
+      )}
       {series.length === 0 ? (
         <p
           role="status"
@@ -108,12 +130,12 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
           onChoose={byHour ? undefined : (start) => onChange({ day: start.slice(0, 10) })}
         />
       )}
-      <Parts
-        series={series}
-        isChosen={(each) => filterOf(each, by, view).isChosen}
-        onChoose={(each) => onChange(filterOf(each, by, view).change)}
-        figure={({ value, count: requests }) => format(isLatency ? value / requests : value)}
-      />
+      {isLatency && series.length > 0 && (
+        <div className="grid gap-1">
+          <p className="text-xs text-faint">{words.latency.averages}</p>
+          {parts}
+        </div>
+      )}
       {tab === 'cost' && view.status !== '' && <p className="text-xs text-dim">{words.cost.noStatus}</p>}
       {tab !== 'cost' && view.days > LOG_DAYS && <p className="text-xs text-dim">{words.logDays}</p>}
       {unread.isError && <FailureCard isRead error={unread.error} onRetry={() => void unread.refetch()} />}
@@ -162,36 +184,43 @@ function Refunds({ view }: { view: UsageView }) {
 
 interface PartsProps {
   series: readonly (Series & { paint: string })[];
+  /** False if the plot does not show the parts in their colors. */
+  hasSigns: boolean;
   isChosen: (series: Series) => boolean;
   onChoose: (series: Series) => void;
   figure: (series: Series) => string;
 }
 
-function Parts({ series, isChosen, onChoose, figure }: PartsProps) {
+function Parts({ series, hasSigns, isChosen, onChoose, figure }: PartsProps) {
   return (
-    <ul aria-label={words.plot.label} className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
-      {series.map((each) => (
-        <li key={`${each.kind} ${each.id}`} className="min-w-0">
-          {each.kind === 'named' ? (
-            <Button
-              tone="quiet"
-              aria-pressed={isChosen(each)}
-              className="w-full justify-start gap-2 px-2 text-sm aria-pressed:bg-hover aria-pressed:text-ink"
-              onClick={() => onChoose(each)}
-            >
-              <Sign paint={each.paint} />
-              <span className="truncate">{each.label}</span>
-              <span className="figures ml-auto pl-3 text-ink">{figure(each)}</span>
-            </Button>
-          ) : (
-            <span className="flex h-8 items-center gap-2 px-2 text-sm text-dim pointer-coarse:h-10">
-              <Sign paint={each.paint} />
-              <span className="truncate">{each.label}</span>
-              <span className="figures ml-auto pl-3">{figure(each)}</span>
-            </span>
-          )}
-        </li>
-      ))}
+    <ul aria-label={words.plot.label} className="-mx-2 flex flex-wrap gap-x-1">
+      {series.map((each) => {
+        const content = (
+          <>
+            {hasSigns && <Sign paint={each.paint} />}
+            <span className="truncate">{each.label}</span>
+            <span className="figures text-ink">{figure(each)}</span>
+          </>
+        );
+        return (
+          <li key={`${each.kind} ${each.id}`} className="flex max-w-full min-w-0">
+            {each.kind === 'named' ? (
+              <Button
+                tone="quiet"
+                aria-pressed={isChosen(each)}
+                className="min-w-0 gap-2 px-2 font-normal aria-pressed:bg-hover aria-pressed:text-ink"
+                onClick={() => onChoose(each)}
+              >
+                {content}
+              </Button>
+            ) : (
+              <span className="flex h-8 min-w-0 items-center gap-2 px-2 text-sm text-dim pointer-coarse:h-10">
+                {content}
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -241,7 +270,7 @@ function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   const sums = new Map(whole.map((sum) => [sum.group, sum]));
   return {
     series: [
-      { label: words.latency.half, paint: 'bg-ink opacity-75' },
+      { label: words.latency.half, paint: 'bg-dim' },
       { label: words.latency.most, paint: 'bg-edge' },
     ],
     buckets: buckets.map(({ start }) => {

@@ -55,10 +55,10 @@ export function UsagePage() {
   const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
-    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-8 px-4 py-6 lg:px-8 lg:py-8">
-      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-        <h1 className="text-2xl font-semibold tracking-tight">{usageWords.title}</h1>
-        {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 lg:px-8 lg:py-8">
+      <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+        <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{usageWords.title}</h1>
+        {!isWithout(credential) && <UsageFilters view={view} onChange={show} />}
       </header>
       {isWithout(credential) ? (
         <EmptyState drawing="plot" className="grid justify-items-center gap-3 py-12">
@@ -67,7 +67,6 @@ export function UsagePage() {
         </EmptyState>
       ) : (
         <>
-          <UsageFilters view={view} onChange={show} />
           {view.request === '' ? (
             <>
               <Figures view={view} onChange={show} />
@@ -76,6 +75,7 @@ export function UsagePage() {
             </>
           ) : (
             <>
+              <FindRequest key={view.request} request={view.request} onFind={showRequest} />
               <RequestList query={requestsQueryOf(view)} onChooseRequest={showRequest} />
               <ChargeList query={chargesQueryOf(view)} isOfRequest onChooseRequest={showRequest} />
             </>
@@ -128,17 +128,21 @@ function Lists({
 }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
-      <Choices
-        label={chargesWords.lists.label}
-        values={LISTS}
-        chosen={view.list}
-        nameOf={(list) => chargesWords.lists.names[list]}
-        onChoose={(list) => onChange({ list, ...(list === 'errors' ? { status: '' } : {}) })}
-      />
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <Choices
+          label={chargesWords.lists.label}
+          values={LISTS}
+          chosen={view.list}
+          nameOf={(list) => chargesWords.lists.names[list]}
+          onChoose={(list) => onChange({ list, ...(list === 'errors' ? { status: '' } : {}) })}
+          className="-mx-2"
+        />
+        <FindRequest request="" onFind={onChooseRequest} />
+      </div>
       {view.list === 'charges' ? (
-        <ChargeList query={chargesQueryOf(view)} onChooseRequest={onChooseRequest} />
+        <ChargeList isUnderChoice query={chargesQueryOf(view)} onChooseRequest={onChooseRequest} />
       ) : (
-        <RequestList query={requestsQueryOf(view)} onChooseRequest={onChooseRequest} />
+        <RequestList isUnderChoice query={requestsQueryOf(view)} onChooseRequest={onChooseRequest} />
       )}
     </div>
   );
@@ -164,7 +168,7 @@ const words = usageWords.filters;
 function UsageFilters({ view, onChange }: UsageFiltersProps) {
   const { days, day, product, resource, key, status, request } = view;
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 sm:justify-end">
       <Choices
         label={words.period}
         values={PERIODS}

@@ -49,6 +49,8 @@ export const usageWords = {
     note: (requests: number) => `on average over ${counted(requests, 'request')}`,
     half: 'Half of them within',
     most: '95 of 100 within',
+    averages: 'On average',
+    by: 'Averages by',
     empty: 'No requests.',
   },
   logDays: 'From the log of requests, which keeps up to 30 days.',

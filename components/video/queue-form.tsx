@@ -86,7 +86,6 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           submit();
         }}
       >
-        <ModelFields models={models} model={model} request={request} onEdit={edit} />
         <PromptField
           field={prompt}
           value={fields.prompt}
@@ -94,6 +93,7 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           onEdit={(prompt) => edit({ prompt })}
           onSubmit={submit}
         />
+        <ModelFields models={models} model={model} request={request} onEdit={edit} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-xs text-dim">
             {models !== null && (
@@ -114,7 +114,12 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
                 </>
               ))}
           </p>
-          <Button type="submit" tone="primary" disabled={models === null || isAsking || credential.kind === 'pending'}>
+          <Button
+            type="submit"
+            tone="primary"
+            className="max-sm:w-full"
+            disabled={models === null || isAsking || credential.kind === 'pending'}
+          >
             <Clapperboard aria-hidden />
             {isAsking ? words.asking : words.make}
           </Button>
@@ -136,8 +141,8 @@ interface ModelFieldsProps {
 function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   const id = useId();
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <div className="sm:col-span-2">
+    <div className="grid grid-cols-2 gap-4">
+      <div className="col-span-2">
         <Field label={words.model} htmlFor={`${id}-model`}>
           <Select
             id={`${id}-model`}

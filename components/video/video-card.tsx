@@ -3,6 +3,7 @@
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
@@ -44,7 +45,7 @@ export function VideoCard({
       ref={card}
       tabIndex={-1}
       aria-label={label}
-      className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4"
+      className="flex min-w-0 flex-col gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4"
     >
       <header className="grid min-w-0 gap-1">
         <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">
@@ -60,15 +61,17 @@ export function VideoCard({
         </p>
       </header>
       {video.data?.status === 'processing' && !video.isError && (
-        <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />
+        <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} ratio={request.aspect_ratio} />
       )}
-      {video.isPending && credential.presented !== null && <Progress progress={null} askedAtMs={0} />}
+      {video.isPending && credential.presented !== null && (
+        <Progress progress={null} askedAtMs={0} ratio={request.aspect_ratio} />
+      )}
       {video.data?.status !== 'here' && video.failureCount > 0 && !video.isError && (
         <p role="status" className="text-xs text-dim">
           {words.unanswered}
         </p>
       )}
-      {media !== null && <Watch media={media} label={label} />}
+      {media !== null && <Watch media={media} label={label} ratio={request.aspect_ratio} />}
       <span role="status" className="sr-only">
         {wasAwaited && media !== null && words.ready}
       </span>
@@ -94,7 +97,12 @@ export function VideoCard({
   );
 }
 
-function Watch({ media, label }: { media: Blob; label: string }) {
+/** Progress and video have one frame, so that nothing moves. */
+const FRAME = 'max-h-120 w-full shrink-0 overflow-hidden rounded-sm';
+
+const shapeOf = (ratio: string) => ({ aspectRatio: ratio.replace(':', ' / ') });
+
+function Watch({ media, label, ratio }: { media: Blob; label: string; ratio: string }) {
   const url = useObjectUrl(media);
   return (
     <video
@@ -104,7 +112,8 @@ function Watch({ media, label }: { media: Blob; label: string }) {
       playsInline
       preload="auto"
       aria-label={label}
-      className="max-h-96 w-full rounded-sm bg-black"
+      className={cn(FRAME, 'bg-black')}
+      style={shapeOf(ratio)}
     />
   );
 }
@@ -115,9 +124,11 @@ const ESTIMATED_AFTER_MS = 1_000;
 function Progress({
   progress,
   askedAtMs,
+  ratio,
 }: {
   progress: Extract<VideoProgress, { status: 'processing' }> | null;
   askedAtMs: number;
+  ratio: string;
 }) {
   const nowMs = useNow(250);
   const elapsedMs = progress === null ? 0 : progress.elapsedMs + Math.max(0, nowMs - askedAtMs);
@@ -126,34 +137,36 @@ function Progress({
   const share =
     progress === null || progress.elapsedMs < ESTIMATED_AFTER_MS ? 0 : Math.min(0.97, elapsedMs / averageMs);
   return (
-    <div className="grid gap-1.5">
+    <div className={cn(FRAME, 'grid min-h-36 grid-rows-[minmax(0,1fr)_auto] bg-surface')} style={shapeOf(ratio)}>
+      <p className="grid content-center justify-items-center gap-1 px-4 text-center text-sm text-dim">
+        {progress === null ? (
+          words.asking
+        ) : progress.elapsedMs < ESTIMATED_AFTER_MS ? (
+          words.begun
+        ) : elapsedMs < averageMs ? (
+          <span>
+            {words.left[0]}
+            <span className="figures block text-3xl font-semibold text-ink">
+              {formatCountdown(averageMs - elapsedMs)}
+            </span>
+            {words.left[1]}
+            <span className="figures">{formatCountdown(averageMs)}</span>
+            {words.left[2]}
+          </span>
+        ) : (
+          words.overdue
+        )}
+      </p>
       <div
         role="progressbar"
         aria-label={words.progress}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}
-        className="h-1.5 overflow-hidden rounded-full bg-hover"
+        className="h-1.5 bg-hover"
       >
-        <div className="h-full rounded-full bg-amber transition-[width]" style={{ width: `${share * 100}%` }} />
+        <div className="h-full bg-rose transition-[width]" style={{ width: `${share * 100}%` }} />
       </div>
-      <p className="text-xs text-dim">
-        {progress === null ? (
-          words.asking
-        ) : progress.elapsedMs < ESTIMATED_AFTER_MS ? (
-          words.begun
-        ) : elapsedMs < averageMs ? (
-          <>
-            {words.left[0]}
-            <span className="figures">{formatCountdown(averageMs - elapsedMs)}</span>
-            {words.left[1]}
-            <span className="figures">{formatCountdown(averageMs)}</span>
-            {words.left[2]}
-          </>
-        ) : (
-          words.overdue
-        )}
-      </p>
     </div>
   );
 }

@@ -301,6 +301,7 @@ describe('where clients look for the API by habit', () => {
     ['/x402/balance/0x1', '/api/v1/x402/balance/0x1'],
     ['/video/complete', '/api/v1/video/complete'],
     ['/embeddings', '/api/v1/embeddings'],
+    ['/image/generate', '/api/v1/image/generate'],
     ['/mcp', '/api/v1'],
   ];
   test.each(elsewhere)('%s says in JSON, to every origin, where it is', async (path, here) => {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Wallets } from './wallets';
 
 /** The Top up page. */
 export class TopUpPage {
@@ -33,6 +34,14 @@ export class TopUpPage {
   async review(): Promise<void> {
     await this.pay.getByRole('button', { name: /^Review/ }).click();
     await expect(this.pay.getByRole('heading', { name: 'You sign' })).toBeVisible();
+  }
+
+  /** Prepares a payment on the sandbox's chain from a new wallet with test funds. */
+  async reviewFunded(wallets: Wallets, amount: string): Promise<void> {
+    await this.open();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
+    await this.choose('Turnpike Sandbox', amount);
+    await this.review();
   }
 
   async sign(): Promise<void> {

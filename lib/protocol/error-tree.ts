@@ -16,14 +16,18 @@ export function faultsOf(tree: ErrorTree, path = ''): NamedFault[] {
   });
 }
 
+/** Returns the name of a field's sub-tree. The name `_errors` is reserved for the messages of a level. */
+export function branchName(field: string): string {
+  return field === '_errors' ? '_errors ' : field;
+}
+
 /** Creates a tree with one message. `defineProperty` allows any field name, even `__proto__`. */
 export function treeOf(path: readonly string[], message: string): ErrorTree {
   const tree: ErrorTree = { _errors: [] };
   let level = tree;
   for (const step of path) {
     const inner: ErrorTree = { _errors: [] };
-    // The name `_errors` is reserved for the messages of a level.
-    Object.defineProperty(level, step === '_errors' ? '_errors ' : step, { value: inner, enumerable: true });
+    Object.defineProperty(level, branchName(step), { value: inner, enumerable: true });
     level = inner;
   }
   level._errors.push(message);

@@ -227,7 +227,7 @@ export const ERRORS = {
   X402_INVALID_PAYMENT: {
     status: 400,
     error: 'X402_INVALID_PAYMENT',
-    hint: 'No money was taken. Read "message" and "details". Then get new terms from POST /api/v1/x402/top-up, without a payment header, and sign a new payment.',
+    hint: 'No money was taken. Read "message" and "details". Then send this request without a payment to get its terms, and sign a new payment.',
   },
   WITHDRAWAL_TOO_LARGE: {
     status: 400,

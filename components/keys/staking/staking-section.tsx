@@ -36,7 +36,7 @@ export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: Sta
         </Notice>
       )}
       <KeyMeters wallet={wallet} config={config} deployment={deployment} dailyPoolUsd={dailyPoolUsd} />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         <PoolCard
           {...shared}
           {...stakingWords.right}

@@ -2,6 +2,7 @@
 
 import { bestOf, useNetworkHealth } from '@/components/health/network-health';
 import { summarizeQuantity } from '@/components/json/summarize-quantity';
+import { NetworkMark } from '@/components/marks/mark';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
@@ -27,7 +28,12 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
   const [shown, setShown] = useState(FIELDS_SHOWN);
   const answered = useMemo(() => answeredAmong(calls), [calls]);
   const fields = useMemo(() => compareAnswers(answered.map(({ answer }) => answer.bodyText)), [answered]);
-  if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">{words.empty}</p>;
+  if (calls.length === 0)
+    return (
+      <p data-drawing="plot" className="py-8 text-center text-sm text-dim">
+        {words.empty}
+      </p>
+    );
   const listed = onlyDifferences ? fields.filter(({ differs }) => differs) : fields;
   const fastestMs = answered.length > 1 ? Math.min(...answered.map(({ answer }) => answer.latencyMs)) : null;
   return (
@@ -115,7 +121,10 @@ function ComparePlot({
           return (
             <tr key={call.network} className="max-sm:block max-sm:py-2">
               <th scope="row" className={`${CELL} text-left font-medium whitespace-nowrap`}>
-                {describeNetwork(call.network)?.name ?? call.network}
+                <span className="inline-flex items-center gap-2">
+                  <NetworkMark slug={call.network} className="size-3.5 text-dim" />
+                  {describeNetwork(call.network)?.name ?? call.network}
+                </span>
               </th>
               <td className={`${CELL} w-2/5`}>
                 <CellName>{words.time}</CellName>

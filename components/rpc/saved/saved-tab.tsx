@@ -68,7 +68,7 @@ export function SavedTab({ draft, onOpen }: SavedTabProps) {
       )}
       <div className="min-h-24 flex-1 overflow-auto">
         {collections.length === 0 && (
-          <div className="grid justify-items-center gap-3 px-6 py-12 text-center text-sm text-dim">
+          <div data-drawing="rows" className="grid justify-items-center gap-3 px-6 py-12 text-center text-sm text-dim">
             <p>{words.empty}</p>
             <p>{words.emptyImport}</p>
             <ImportButton onImported={say} />

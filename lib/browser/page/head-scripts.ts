@@ -34,6 +34,9 @@ export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.w
  */
 export const REMEMBERED_CONVERSATION_SCRIPT = `try{if(JSON.parse(sessionStorage.getItem('turnpike.chat')))document.documentElement.dataset.conversation=''}catch(e){}`;
 
+/** Sets `data-steps-done` if all first steps are done, which `first-steps-done.ts` stores. Overview then reserves no space. */
+export const FIRST_STEPS_SCRIPT = `try{if(JSON.parse(localStorage.getItem('turnpike.first-steps')).length===6)document.documentElement.dataset.stepsDone=''}catch(e){}`;
+
 /** Applies the stored theme. `theme.ts` uses the same storage key. */
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 

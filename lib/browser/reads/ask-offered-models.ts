@@ -22,7 +22,9 @@ export interface OfferedModel {
   contextTokens: number | null;
   /** Median time to the first token, measured by this gateway; null if unknown. */
   firstTokenMs: number | null;
-  prices: readonly { usd: number; unit: string }[];
+  /** `of` names what a price is for if a model has several. */
+  prices: readonly { usd: number; of?: string }[];
+  unit: string;
 }
 
 /** Capabilities of a model without an enclave. */
@@ -49,10 +51,20 @@ export async function askOfferedModels(
         price === null
           ? []
           : [
-              { usd: price.inputNanoUsdPerMillion / 1e9, unit: 'in' },
-              { usd: price.outputNanoUsdPerMillion / 1e9, unit: 'out per million tokens' },
+              { usd: price.inputNanoUsdPerMillion / 1e9, of: 'in' },
+              { usd: price.outputNanoUsdPerMillion / 1e9, of: 'out' },
             ];
-      return { kind: 'chat', id, name, isOffline, can, contextTokens, firstTokenMs, prices };
+      return {
+        kind: 'chat',
+        id,
+        name,
+        isOffline,
+        can,
+        contextTokens,
+        firstTokenMs,
+        prices,
+        unit: 'per million tokens',
+      };
     }),
     ...speech.map(({ id, name, isOffline, usdPerMillionCharacters }): OfferedModel => ({
       ...RELAYED,
@@ -60,7 +72,8 @@ export async function askOfferedModels(
       id,
       name,
       isOffline,
-      prices: [{ usd: usdPerMillionCharacters, unit: 'per million characters' }],
+      prices: [{ usd: usdPerMillionCharacters }],
+      unit: 'per million characters',
     })),
     ...transcriptions.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
       ...RELAYED,
@@ -68,7 +81,8 @@ export async function askOfferedModels(
       id,
       name,
       isOffline,
-      prices: [{ usd: usdPerSecond, unit: 'a second' }],
+      prices: [{ usd: usdPerSecond }],
+      unit: 'a second',
     })),
     ...embeddings.map(({ id, name, isOffline, isEncrypted, usdPerMillionTokens }): OfferedModel => ({
       ...RELAYED,
@@ -77,7 +91,8 @@ export async function askOfferedModels(
       id,
       name,
       isOffline,
-      prices: [{ usd: usdPerMillionTokens, unit: 'per million tokens' }],
+      prices: [{ usd: usdPerMillionTokens }],
+      unit: 'per million tokens',
     })),
     ...images.map(({ id, name, isOffline, usdPerImage }): OfferedModel => ({
       ...RELAYED,
@@ -85,7 +100,8 @@ export async function askOfferedModels(
       id,
       name,
       isOffline,
-      prices: [{ usd: usdPerImage, unit: 'a picture' }],
+      prices: [{ usd: usdPerImage }],
+      unit: 'a picture',
     })),
     ...video.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
       ...RELAYED,
@@ -93,7 +109,8 @@ export async function askOfferedModels(
       id,
       name,
       isOffline,
-      prices: [{ usd: usdPerSecond, unit: 'a second' }],
+      prices: [{ usd: usdPerSecond }],
+      unit: 'a second',
     })),
   ];
 }

@@ -13,7 +13,7 @@ export const chatModelWords = {
   schemaTitle: 'Answers can be held to a JSON schema',
   tools: 'tools',
   toolsTitle: 'Can call functions, through the API',
-  context: (tokens: number) => `${formatCount(tokens)} tokens of context`,
+  context: (tokens: number) => `${formatCount(tokens)} context`,
   price: (input: string, output: string, cached: string | null) =>
-    `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out per million`,
+    `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out /M`,
 } as const;

@@ -52,11 +52,11 @@ describe('what is known while a page is rendered', () => {
 
 describe('the catalogue', () => {
   it.each([
-    ['asr', { per_audio_second: { usd: 0.0001 } }, 'transcriptions', { usd: 0.0001, unit: 'a second' }],
-    ['embedding', { input: { usd: 0.02 } }, 'embeddings', { usd: 0.02, unit: 'per million tokens' }],
-    ['image', { generation: { usd: 0.01 } }, 'images', { usd: 0.01, unit: 'a picture' }],
-    ['video', { per_second: { usd: 0.1 } }, 'video', { usd: expect.any(Number) as number, unit: 'a second' }],
-  ] as const)('has a row for a model of type %s, with its price', async (type, pricing, kind, price) => {
+    ['asr', { per_audio_second: { usd: 0.0001 } }, 'transcriptions', { usd: 0.0001 }, 'a second'],
+    ['embedding', { input: { usd: 0.02 } }, 'embeddings', { usd: 0.02 }, 'per million tokens'],
+    ['image', { generation: { usd: 0.01 } }, 'images', { usd: 0.01 }, 'a picture'],
+    ['video', { per_second: { usd: 0.1 } }, 'video', { usd: expect.any(Number) as number }, 'a second'],
+  ] as const)('has a row for a model of type %s, with its price', async (type, pricing, kind, price, unit) => {
     const spec = { name: 'One', dimensions: null, sizes: [], voices: [], durations: [], aspectRatios: [], pricing };
     const models = await askOfferedModels({
       baseUrl: 'http://gateway',
@@ -75,6 +75,7 @@ describe('the catalogue', () => {
         firstTokenMs: null,
         can: expect.anything() as unknown,
         prices: [price],
+        unit,
       },
     ]);
   });

@@ -50,7 +50,7 @@ describe('the guide', () => {
       section('Unrelated', 'Nothing about it, but for one word: stake, of a fence, in a garden, long ago.'),
       section('Pools', 'Staking pools.'),
     ]).answer('staking pools');
-    expect(text).toContain('See also docs/a.md: Staking.');
+    expect(text).toContain('See also:\n- docs/a.md: Staking\n\n');
   });
 
   it('stays bounded for enormous questions', () => {

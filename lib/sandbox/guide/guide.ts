@@ -56,7 +56,7 @@ export class Guide {
     const parts = [
       `**${nameOf(best.section)}**`,
       quoted(passage),
-      ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []),
+      ...(further.length > 0 ? [`See also:\n${further.map((name) => `- ${name}`).join('\n')}`] : []),
       ...(page === null ? [] : [`Open the page [${page.title}](${page.href}).`]),
       `*${WHAT_IT_IS}*`,
     ];

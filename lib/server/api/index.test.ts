@@ -62,6 +62,15 @@ describe('the table of endpoints', () => {
     expect(pages.filter((path) => !isForPages(path))).toEqual([]);
   });
 
+  it('has an answer, and no page, at the path of every endpoint without the base URL', () => {
+    const answering = new Router([...elsewhereRoutes, ...discoveryRoutes].map(({ path }) => ({ path })));
+    const asked = routes
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('/api/v1/') && !path.startsWith('/api/v1/operator/'))
+      .map((path) => path.slice('/api/v1'.length).replace(/\{\w+\}/g, 'a'));
+    expect(asked.filter((path) => isForPages(path) || answering.resolve(path).endpoint.ANY)).toEqual([]);
+  });
+
   it('is what a gateway serves, and describes a verb only where it answers it', async () => {
     const { endpoints } = await testGateway();
     expect(endpoints.map(({ path }) => path).sort()).toEqual(

@@ -73,6 +73,8 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
     books,
     make,
     identify: async (headers: Record<string, string>) => auth.identify(call(headers)),
+    identifyFree: (headers: Record<string, string>) =>
+      auth.identifyWithBody(call(headers), () => Promise.resolve(null)),
     identifyCredential: (headers: Record<string, string>) => auth.identifyCredential(call(headers)),
     identifyWallet: (headers: Record<string, string>) => auth.identifyWallet(call(headers)),
   };
@@ -176,6 +178,18 @@ describe('who is calling is decided from the headers alone', () => {
     expect((await refusal(identify({ host: 'evil.example' }))).fields).toMatchObject({
       resource: { url: 'http://localhost:3000/api/v1/crypto/rpc/base-mainnet' },
     });
+  });
+
+  it('no credential at a free endpoint is the same 402, which asks for no payment', async () => {
+    const { identifyFree } = await gateway();
+    const withoutCredential: Record<string, string>[] = [{}, { 'payment-signature': 'e30=' }];
+    for (const headers of withoutCredential) {
+      const { status, fields, headers: answered } = await refusal(identifyFree(headers));
+      const { accepts, error } = bodyFields.parse(fields);
+      expect([status, accepts, fields?.['hint']]).toEqual([402, [], error]);
+      expect(error).toMatch(/^This endpoint is free and takes no payment\. Send "Authorization: Bearer/);
+      expect(answered).toHaveProperty('payment-required');
+    }
   });
 
   it.each(['payment-signature', 'x-payment', 'x-402-payment'])(

@@ -83,7 +83,7 @@ export class Auth {
     if (authorization !== null) return this.#identifyKey(authorization, call, willReserve);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
-    throw this.settings.challenge.discovery(call, null);
+    throw this.settings.challenge.discovery(call, null, { isFree: !willReserve });
   }
 
   /**

@@ -45,30 +45,43 @@ const rails = (terms: RailTerms[]): Rails => ({
   accepts: () => [entry],
 });
 
-function answered(
-  over: Rails,
-  {
-    path = '/api/v1/crypto/rpc/base-mainnet',
-    cost = 14_000 as number | null,
-    host = null as string | null,
-    publicUrls = ['https://gate.example'],
-    perCallMinimumNanoUsd = 10_000_000 as number | null,
-  } = {},
-) {
-  const origin = publicUrls[0] ?? 'http://localhost:3000';
-  const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
-  const challenge = new PaymentChallenge({
-    rules,
-    offer: over,
+const challengeOf = (
+  offer: Rails,
+  { publicUrls = ['https://gate.example'], perCallMinimumNanoUsd = 10_000_000 as number | null } = {},
+) =>
+  new PaymentChallenge({
+    rules: signInRules({ publicUrls, port: 3000, chainIds: [] }, publicUrls[0] ?? 'http://localhost:3000'),
+    offer,
     perCallMinimumNanoUsd,
     soldAt: () => null,
     now: () => NOW,
   });
+
+function answered(
+  over: Rails,
+  {
+    path = '/api/v1/crypto/rpc/base-mainnet',
+    cost = 14_000,
+    host = null,
+    ...settings
+  }: {
+    path?: string;
+    cost?: number | null;
+    host?: string | null;
+    publicUrls?: string[];
+    perCallMinimumNanoUsd?: number | null;
+  } = {},
+) {
   const reply = errorReply(
-    challenge.insufficientBalance({ path, header: () => host, query: new URLSearchParams() }, 13_400, cost),
+    challengeOf(over, settings).insufficientBalance(
+      { path, header: () => host, query: new URLSearchParams() },
+      13_400,
+      cost,
+    ),
   );
   return {
     status: reply.status,
+    reason: reply.reason,
     headers: reply.headers,
     body: walletBalanceSchema.parse(JSON.parse(String(reply.body))),
   };
@@ -98,6 +111,11 @@ describe('a wallet with too little', () => {
       },
     });
     expect(body.topUpInstructions.step1).toContain('https://gate.example/api/v1/x402/top-up');
+  });
+
+  it('is told in the status line what to do, since some clients show nothing else', () => {
+    const { reason, body } = answered(rails([base]));
+    expect(reason).toBe(`Payment Required: ${body.message} ${body.hint}`);
   });
 
   it('is told no price where none is known', () => {
@@ -189,4 +207,12 @@ describe('a wallet with too little', () => {
     ] as const)
       expect(named(host, publicUrls)).toBe(origin);
   });
+});
+
+it('a payment that is too small is told so, with what to do, in the error and in the status line', () => {
+  const call = { path: '/api/v1/video/queue', header: () => null, query: new URLSearchParams() };
+  const { body, reason } = errorReply(challengeOf(rails([base])).paymentTooSmall(call, 10_000_000, 20_000_000));
+  const { error, hint } = JSON.parse(String(body)) as Record<string, string>;
+  expect(error).toBe(`The payment is 0.01 USD, and this request can cost 0.02 USD. ${hint}`);
+  expect(reason).toBe(`Payment Required: ${error}`);
 });

@@ -24,6 +24,9 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
+const FREE_HINT =
+  'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
+
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
 export interface SoldResource extends Omit<Resource, 'url'> {
@@ -69,18 +72,20 @@ export class PaymentChallenge {
    * the accepted credentials and payments.
    * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
-  discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
+  discovery(call: AskedCall, costNanoUsd: number | null, { isFree = false } = {}): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const origin = askedOrigin(call, this.settings.rules);
-    const hint = this.#hint(call, origin);
+    const hint = isFree ? FREE_HINT : this.#hint(call, origin);
     // Programs that do not know x402 show only the field `error`.
     const fields = {
       ...this.#asAsked(required, call),
-      error: `Payment required. ${hint}`,
+      error: isFree ? hint : `Payment required. ${hint}`,
       authOptions: authOptions(origin),
       hint,
     };
-    return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
+    // The standard hint is the better reason phrase for a client that knows no x402.
+    const reason = hint === PAY_HINT ? {} : { hint };
+    return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
 
   /**
@@ -93,13 +98,14 @@ export class PaymentChallenge {
     const hint =
       'The payment was not taken. Sign one for the amount in "accepts". The unused part is credited to the wallet.';
     const fields = {
-      ...this.#asAsked({ ...required, error: message }, call),
-      hint,
+      ...this.#asAsked(required, call),
+      error: `${message} ${hint}`,
       reason: 'payment_too_small',
       authOptions: authOptions(askedOrigin(call, this.settings.rules)),
     };
     return apiError('PAYMENT_REQUIRED', {
       message,
+      hint,
       fields,
       headers: paymentRequiredHeader({ ...required, error: message }),
     });
@@ -115,10 +121,10 @@ export class PaymentChallenge {
     const topUp = `${askedOrigin(call, rules)}/api/v1/x402/top-up`;
     const cost = costNanoUsd === null ? '' : `; this request can cost ${spokenUsd(costNanoUsd)} USD`;
     return apiError('PAYMENT_REQUIRED', {
+      hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} returns the instructions.`,
       fields: {
         ...(isV1(call) ? paymentRequiredV1(required, offer.terms) : {}),
         error: ERRORS.PAYMENT_REQUIRED.error,
-        hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} returns the instructions.`,
         reason: 'insufficient_balance',
         message: `The wallet has ${spokenUsd(spendableNanoUsd)} USD prepaid${cost}.`,
         currentBalanceUsd: spendableNanoUsd / 1e9,

@@ -175,7 +175,12 @@ export class PaidCall {
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance'
       ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd)
-      : refusalError(refusal, costNanoUsd, this.settings.now());
+      : refusalError(
+          refusal,
+          costNanoUsd,
+          this.settings.now(),
+          this.paymentId === null ? 'Idempotency-Key' : 'payment',
+        );
   }
 
   /** Builds the 402 for a caller who cannot pay. @param costNanoUsd maximum cost of the call; null if unknown */

@@ -79,6 +79,14 @@ describe('the other refusals', () => {
     expect(error.fields?.customMessage).toBeUndefined();
   });
 
+  it('of a call that carries its payment name the payment, since there is no Idempotency-Key', () => {
+    for (const refusal of [{ reason: 'answer-not-kept' }, { reason: 'collision', kind: 'idempotency-key' }] as const) {
+      const text = String(errorReply(refusalError(refusal, 14_000, NOW, 'payment')).body);
+      expect(text).toMatch(/payment/);
+      expect(text).not.toContain('Idempotency-Key');
+    }
+  });
+
   it('a reused key is a DetailedError', () => {
     expect(answer({ reason: 'key-reused' })).toMatchObject({
       status: 400,

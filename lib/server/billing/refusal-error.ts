@@ -12,8 +12,14 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 /**
  * Builds the error for a call that was not admitted.
  * @param costNanoUsd maximum cost, which the error states if the balance is too low
+ * @param named what a repetition has in common with its first request
  */
-export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
+export function refusalError(
+  refusal: Refusal,
+  costNanoUsd: number,
+  now: number,
+  named: 'Idempotency-Key' | 'payment' = 'Idempotency-Key',
+): ApiError {
   switch (refusal.reason) {
     case 'minute-cap': {
       const customMessage = `Per-minute request cap: at most ${refusal.limit} requests a minute; the next minute starts in ${seconds(refusal.resetAt, now)} s.`;
@@ -26,7 +32,7 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
     case 'collision': {
       const customMessage =
         refusal.kind === 'idempotency-key'
-          ? 'Concurrent call: the first request with this Idempotency-Key is still running.'
+          ? `Concurrent call: the first request with this ${named} is still running.`
           : 'Concurrent call: other calls of this caller held the per-caller lock for too long.';
       const headers = rateLimitHeaders({ limit: 1, remaining: 0, resetAt: now + 1000 }, now);
       return apiError('CONCURRENT_CALL', { fields: { customMessage }, headers });
@@ -36,9 +42,9 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return apiError('IDEMPOTENCY_KEY_REUSED', { message, details: { _errors: [message] } });
     }
     case 'answer-not-kept': {
-      const message =
-        'The call with this Idempotency-Key was made, charged and answered once. Its answer was too large to store, so it cannot be sent again. This request was not charged.';
-      return apiError('IDEMPOTENT_ANSWER_NOT_KEPT', { message, details: { _errors: [message] } });
+      const message = `The call with this ${named} was made, charged and answered once. Its answer was too large to store, so it cannot be sent again. This request was not charged.`;
+      const hint = named === 'payment' ? { hint: PAY_AGAIN_HINT } : {};
+      return apiError('IDEMPOTENT_ANSWER_NOT_KEPT', { message, ...hint, details: { _errors: [message] } });
     }
     case 'key-cap': {
       const customMessage = `Idempotency-Keys: one caller can use at most ${refusal.limit} within 24 hours.`;
@@ -60,6 +66,9 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       });
   }
 }
+
+const PAY_AGAIN_HINT =
+  'This request was neither forwarded nor charged. To make the call again and pay for it again, sign a new payment.';
 
 const LIMIT_CODES = {
   usd: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED',

@@ -49,7 +49,7 @@ describe('an error is answered', () => {
     expect([long.length, /^[\x20-\x7e]+$/.test(long)]).toEqual([251, true]);
     expect(
       errorReply(apiError('PAYMENT_REQUIRED', { fields: { message: 'The wallet has 0.00 USD prepaid.' } })).reason,
-    ).toBe('Payment Required: The wallet has 0.00 USD prepaid.');
+    ).toBe(`Payment Required: The wallet has 0.00 USD prepaid. ${ERRORS.PAYMENT_REQUIRED.hint}`);
   });
 
   it.each(['UNAUTHORIZED', 'INSUFFICIENT_BALANCE'] as const)('with how to authenticate: %s', (code) => {

@@ -27,12 +27,16 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm =
     status,
     status === 401 || status === 402 ? { ...authenticate(realm), ...error.headers } : { ...error.headers },
   );
-  const { message } = error.fields ?? {};
-  reply.reason = reasonPhrase(
-    status,
-    typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence,
-  );
+  reply.reason = reasonPhrase(status, briefly(error, sentence, hint));
   return reply;
+}
+
+/** The "error" of x402's answers has a fixed text, and their "message" says what happened. */
+function briefly({ code, message, fields }: ApiError, sentence: string, hint: string): string {
+  const what = fields?.['message'];
+  if (code !== 'PAYMENT_REQUIRED' || message !== ERRORS.PAYMENT_REQUIRED.error)
+    return typeof what === 'string' ? what : sentence;
+  return typeof what === 'string' ? `${what} ${hint}` : hint;
 }
 
 /**

@@ -61,6 +61,13 @@ describe('an error of validation', () => {
     expect(Object.keys(details ?? {}).sort()).toEqual(['_errors', 'constructor', 'toString']);
   });
 
+  it('keeps the messages of a level if a field is called _errors', () => {
+    const biases = z.record(z.string(), z.number()).refine(() => false, { error: 'Is odd', when: () => true });
+    const verdict = z.object({ biases }).safeParse({ biases: { _errors: 'x' } });
+    const { details } = validationError(verdict.error as z.ZodError, 'The request body');
+    expect(details).toMatchObject({ biases: { _errors: ['Is odd.'], '_errors ': { _errors: [expect.any(String)] } } });
+  });
+
   it.each([
     [videoCompleteSchema, { model: 'm' }, 'queue_id', 'It is missing and must be a string'],
     [videoCompleteSchema, { model: 'm', queue_id: 5 }, 'queue_id', 'Must be a string, not a number'],

@@ -1,4 +1,4 @@
-import { treeOf as faultTree } from '@/lib/protocol/error-tree';
+import { branchName, treeOf as faultTree } from '@/lib/protocol/error-tree';
 import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
 import type { z } from 'zod';
 
@@ -56,7 +56,7 @@ function treeOf({ issues }: z.ZodError): ErrorTree {
   const tree: ErrorTree = { _errors: [] };
   for (const issue of issues) {
     let node = tree;
-    for (const step of issue.path) node = childOf(node, String(step));
+    for (const step of issue.path) node = childOf(node, branchName(String(step)));
     node._errors.push(`${faultOf(issue)}.`);
   }
   return tree;

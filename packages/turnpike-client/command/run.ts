@@ -51,7 +51,8 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
 };
 
 const EXIT_HELP = `Exit code: 0 done · 1 negative result · 2 wrong usage, or no account · 3 the gateway refused or
-           did not answer · 4 the budget or the wallet cannot pay · 130 cancelled`;
+           did not answer · 4 the budget or the wallet cannot pay · 70 a bug in this program ·
+           130 cancelled · 141 nobody reads the output`;
 
 const HELP = `turnpike-client COMMAND [options]
 

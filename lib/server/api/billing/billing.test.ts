@@ -545,6 +545,8 @@ describe('the dates of GET /billing/usage', () => {
     ['cursor=1-2&page=2', 'page'],
     ['cursor=1-2%3Bdrop', 'cursor'],
     ['apiKeyId=mine', 'apiKeyId'],
+    ['groupBy=day&cursor=1-1', 'cursor'],
+    ['groupBy=key&page=2', 'page'],
     ['groupBy=hour', 'groupBy'],
   ])('%s is 400, naming %s', async (query, field) => {
     const { ask } = await customer();

@@ -46,11 +46,11 @@ export const usageParameters = {
   limit: wholeNumber(500).default(50).describe('Charges per page'),
   page: wholeNumber(SKIP_MAX)
     .default(1)
-    .describe('Page number; page and limit together reach at most 10,000 charges back'),
+    .describe('Page number; page and limit together reach at most 10,000 charges back; not with groupBy'),
   cursor: cursor
     .optional()
     .describe(
-      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it',
+      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it; not with groupBy',
     ),
   product: z
     .enum(SOLD)
@@ -83,16 +83,13 @@ export const usageQuery = z
       refuse('splitBy', 'Needs groupBy day or hour');
     if (splitBy === undefined && groupBy === 'hour') refuse('groupBy', 'Needs splitBy');
     if (splitBy === undefined && groupBy !== undefined && product !== undefined) refuse('product', 'Needs splitBy');
-    if ((page - 1) * limit > SKIP_MAX)
-      context.addIssue({
-        code: 'custom',
-        path: ['page'],
-        message: 'Is too far back: use nextCursor, or narrow the dates',
-      });
-    if (requestId !== undefined && groupBy !== undefined)
-      context.addIssue({ code: 'custom', path: ['requestId'], message: 'Cannot be combined with groupBy' });
-    if (after && page > 1)
-      context.addIssue({ code: 'custom', path: ['page'], message: 'Cannot be combined with cursor' });
+    if ((page - 1) * limit > SKIP_MAX) refuse('page', 'Is too far back: use nextCursor, or narrow the dates');
+    if (groupBy !== undefined) {
+      if (requestId !== undefined) refuse('requestId', 'Cannot be combined with groupBy');
+      if (after) refuse('cursor', 'Cannot be combined with groupBy');
+      if (page > 1) refuse('page', 'Cannot be combined with groupBy');
+    }
+    if (after && page > 1) refuse('page', 'Cannot be combined with cursor');
   });
 
 /**

@@ -6,6 +6,7 @@ import type { Auth } from '../../auth/auth';
 import type { Chat } from '../../chat/chat';
 import { translateRequest } from '../../chat/translated-chat';
 import { json } from '../../http/call';
+import { refuseMisplacedEncryption } from '../../http/encryption-headers';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
 import type { Operation } from '../../http/operation';
@@ -31,7 +32,7 @@ const countDocs: Operation = {
     400: {
       description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed',
       schema,
-      codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED'],
+      codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED', 'E2EE_HEADERS'],
     },
     401: { description: 'The credential is missing or not valid', schema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
     404: { description: 'There is no such model', schema, codes: ['MODEL_NOT_FOUND'] },
@@ -59,6 +60,7 @@ export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): 
       const call = withApiKeyHeader(received);
       requireJson(call);
       await auth.identifyReader(call);
+      refuseMisplacedEncryption(call);
       const { chat: asked } = await translateRequest(
         await call.readBody(chat.config.requestBytesMax),
         chat,

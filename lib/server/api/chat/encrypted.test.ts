@@ -175,6 +175,16 @@ describe('a header of an encryption that is not the request’s', () => {
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
+  it.each(['responses', 'messages', 'messages/count_tokens'])('is refused at /%s', async (path) => {
+    const { origin, key } = await enclave();
+    const response = await fetch(`${origin}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'X-Encryption-Version': '2' },
+      body: JSON.stringify({ ...PLAIN, input: 'in the clear', max_tokens: 16 }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'E2EE_HEADERS' }]);
+  });
+
   it.each([
     'X-Service-TEE-Model',
     'X-E2E-Stream',

@@ -146,8 +146,8 @@ const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND' | 'WITHD
 };
 
 function show({ id, kind, amount, balance_after, created_at, request_id, resource, payment }: Movement) {
-  const [area, model] = resource.split('/', 2);
-  const modelId = area === 'rpc' || model === undefined ? null : model;
+  const [area, ...model] = resource.split('/');
+  const modelId = area === 'rpc' || model.length === 0 ? null : model.join('/');
   return {
     id: String(id),
     amount: amount / 1e9,

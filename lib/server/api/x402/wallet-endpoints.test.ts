@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { expect, it } from 'vitest';
+import { ensureWalletAccount } from '../../db/wallets';
 import { nodeListener } from '../../http/node-adapter';
 import { serve, testGateway } from '@/test/test-gateway';
 
@@ -35,9 +36,11 @@ it.each(['', '?x402Version=1'])(
   },
 );
 
-it('GET /x402/transactions pages to any offset, with an empty page beyond the end', async () => {
+/** Serves a gateway. Returns a new wallet and a function that asks for its transactions. */
+async function walletOfGateway() {
   const wallet = privateKeyToAccount(generatePrivateKey());
-  const { origin } = await serve(nodeListener(await testGateway({ PUBLIC_URL: ORIGIN })));
+  const gateway = await testGateway({ PUBLIC_URL: ORIGIN });
+  const { origin } = await serve(nodeListener(gateway));
   const issuedAt = new Date();
   const message = createSiweMessage({
     address: wallet.address,
@@ -60,6 +63,11 @@ it('GET /x402/transactions pages to any offset, with an empty page beyond the en
     fetch(`${origin}/api/v1/x402/transactions/${address}?${query}`, {
       headers: { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') },
     });
+  return { gateway, wallet, page };
+}
+
+it('GET /x402/transactions pages to any offset, with an empty page beyond the end', async () => {
+  const { wallet, page } = await walletOfGateway();
   for (const offset of [10_000, 10_001, 1_000_000, Number.MAX_SAFE_INTEGER]) {
     const response = await page(`offset=${offset}`);
     expect([response.status, await response.json()]).toEqual([
@@ -85,4 +93,17 @@ it('GET /x402/transactions pages to any offset, with an empty page beyond the en
         'A wallet can read only its own balance and transactions. Sign in with the wallet whose address is in the path.',
     },
   ]);
+});
+
+it('GET /x402/transactions names the whole id of a model, and none for other resources', async () => {
+  const { gateway, wallet, page } = await walletOfGateway();
+  const accountId = await ensureWalletAccount(gateway.db, wallet.address);
+  const row = { account_id: accountId, pot: 'x402', api_key_id: null, detail: '', units: 1, request_id: 'r' } as const;
+  for (const [at, resource] of ['chat/meta/llama-4/fast', 'speech/kokoro', 'rpc/base-mainnet', 'refund'].entries())
+    await gateway.db
+      .insertInto('ledger')
+      .values({ ...row, kind: 'CHARGE', amount: -1, balance_after: 9 - at, resource, created_at: at + 1 })
+      .execute();
+  const { data } = (await (await page('')).json()) as { data: { transactions: { modelId: string | null }[] } };
+  expect(data.transactions.map(({ modelId }) => modelId)).toEqual([null, null, 'kokoro', 'meta/llama-4/fast']);
 });

@@ -36,8 +36,8 @@ const TOKEN = /^[\w-]{16,200}$/;
 const HELP = `turnpike-client mcp [options]
 
 Runs an MCP server for agents, on standard input and output. Its tools call chains, send signed
-transactions, ask private models, speak, make videos, show the balance, top up and verify
-attestations. A top-up asks a person through the agent's client.
+transactions, ask private models, speak, transcribe, embed texts, make pictures and videos, show
+the balance, top up and verify attestations. A top-up asks a person through the agent's client.
 
   --auto-top-up          top up within the budget without asking
   --client-pays          use no account: the MCP client pays for each call with x402; videos are

@@ -22,7 +22,8 @@ const HELP = `turnpike-client proxy [options]
 Listens on loopback for programs in any language, and signs in, pays within the budget, verifies
 and encrypts for them. Point OPENAI_BASE_URL or ANTHROPIC_BASE_URL at it. Serves:
 
-  /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech,
+  /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/embeddings,
+  /v1/audio/speech, /v1/audio/transcriptions, /v1/images/generations, /v1/image/generate,
   /v1/video/…, /rpc/NETWORK
 
 Prints each verdict, and each call with its cost, to standard error.
