@@ -18,7 +18,6 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** Thrown if another process has archived some of the rows. */
 class ArchivedByOther extends Error {}
 
 /**
@@ -94,7 +93,6 @@ type ArchiveRecord = Pick<
   'id' | 'file' | 'sha256' | 'previous_sha256' | 'before_at'
 >;
 
-/** Fails if another process has already recorded this number. */
 async function insertRecord(db: Database, record: ArchiveRecord, step: readonly DailyRow[]): Promise<void> {
   const counts = countsOf(step);
   await db
@@ -187,8 +185,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
-        // Excludes daily rows, because a daily row of another process may have the id of a row that this process has
-        // read.
+        // Excludes daily rows, because one of another process may have the id of a row that this process has read.
         .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;

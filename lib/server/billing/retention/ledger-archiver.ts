@@ -9,7 +9,7 @@ const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
 /** Rows per transaction. On SQLite, a transaction blocks this thread for some milliseconds. */
 const STEP_ROWS = 250;
-/** Time from one read or transaction to the next. After a slow one, the pause is half as long as it, at most this. */
+/** Time from one read or transaction to the next. After a slow one, the pause is half as long, up to this time. */
 const PERIOD_MS = 18;
 
 interface ArchiverSettings {
@@ -133,7 +133,7 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Never moves the recorded place back, because another process may have archived further. */
+/** Never moves the place back, because another process may have archived further. */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
