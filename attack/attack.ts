@@ -12,7 +12,6 @@ export type Need =
   | 'chains'
   /** A chain that this program may reorganize. */
   | 'chain control'
-  /** An API key with a balance. */
   | 'key'
   /** A gateway started by this program, with access to its process, data folder and upstream requests. */
   | 'own gateway'
@@ -31,7 +30,6 @@ export type Need =
 
 /** One attempt of an attacker. */
 export interface Attack {
-  /** Stable id, for `--only`. */
   id: string;
   /** The attempt in one sentence, without a full stop. */
   title: string;

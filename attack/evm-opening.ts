@@ -61,7 +61,6 @@ export function altered(
   });
 }
 
-/** Returns a receiver's USDC in base units. */
 export function receivedBy(target: Target, payTo: string, network: string = BASE.slug): Promise<bigint> {
   return evmReader(chainsOf(target), network).readContract({
     address: SANDBOX_CONTRACTS.usdc,
@@ -71,5 +70,4 @@ export function receivedBy(target: Target, payTo: string, network: string = BASE
   });
 }
 
-/** One USD in base units of USDC. */
 export const USD = 1_000_000n;

@@ -20,7 +20,6 @@ export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): {
   return { counts, line: `${counts.held} held, ${counts.notHeld} not held, ${counts.notApplicable} not applicable` };
 }
 
-/** Renders the list of attacks, one per line. */
 export function renderList(attacks: readonly Attack[]): string {
   const width = Math.max(...attacks.map(({ id }) => id.length));
   return attacks

@@ -7,7 +7,6 @@ import type { Recorder } from './stage/recorder';
 
 /** Target of attacks, mostly a gateway. */
 export interface Target {
-  /** Name in the report. */
   name: string;
   /** Origin of the gateway; empty for the verifier. */
   url: string;
@@ -16,7 +15,6 @@ export interface Target {
    * with lying upstreams.
    */
   profile: 'sandbox' | 'live' | 'verifier' | 'client' | 'lied-to';
-  /** API key with a balance. */
   key: string | null;
   /** Simulated chains for payments; null without them. */
   chains: Chains | null;
@@ -35,7 +33,6 @@ export interface LiedTo {
   pid(): number;
 }
 
-/** Client under attack, and the lies to generate. */
 interface ClientUnderAttack {
   bench: ClientBench;
   generation: Generation;
@@ -43,7 +40,6 @@ interface ClientUnderAttack {
 
 /** Access to a gateway that this program started. */
 interface OwnGateway {
-  /** Starts the gateway again after an attack has ended it. */
   restart(): Promise<void>;
   /** Gives a wallet an account with a balance, as the operator does. */
   grant(wallet: string): void;

@@ -10,7 +10,6 @@ export interface GrownLedger {
   /** Accounts that make calls. */
   active: number;
   days: number;
-  /** Charges per day of each active account. */
   chargesPerDay: number;
   /** Credited payments, all of the first account. */
   payments: number;

@@ -19,7 +19,6 @@ const START = Date.UTC(2026, 0, 1);
 /** Time and space that one ledger on SQLite takes. Times are in milliseconds. */
 export interface GrowthRow {
   name: string;
-  /** Charges that were archived. */
   charges: number;
   /** Bytes per ledger row in the database, including indexes. */
   rowBytes: number;

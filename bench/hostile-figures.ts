@@ -11,10 +11,8 @@ export interface HostileWindow {
   statuses: string;
 }
 
-/** Effect of one kind of hostile requests on paying callers. */
 interface HostileRow {
   kind: string;
-  /** Median over the rounds. */
   firedP99Ms: number;
   /** p99 under attack, divided by the idle baseline. */
   ratio: number;

@@ -32,7 +32,6 @@ export interface LoadSamples {
   seconds: number;
 }
 
-/** Runs a load and returns its percentiles. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { latenciesMs, refused, seconds } = await sampleLoad(load);
   const sorted = latenciesMs.sort((a, b) => a - b);

@@ -19,7 +19,6 @@ const WARM_UP_SECONDS = 4;
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Programs that are measured together as one service. */
 interface SetUp {
   name: string;
   programs: readonly Program[];

@@ -16,7 +16,6 @@ export interface Flatness {
   to: number;
   /** Rise or fall of the line, divided by its start. */
   drift: number;
-  /** Number of minutes in the line. */
   minutes: number;
 }
 

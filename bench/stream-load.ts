@@ -11,13 +11,11 @@ export interface StreamTarget {
 }
 
 interface StreamedEvents {
-  /** Time from the request to the first event. */
   firstMs: number;
   /** Time from the sending to the arrival of each event. */
   delaysMs: number[];
   /** How much longer each gap between two events was on arrival than on sending. */
   excessMs: number[];
-  /** True if the stream was complete. */
   whole: boolean;
 }
 

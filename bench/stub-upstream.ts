@@ -20,7 +20,6 @@ const REVERTS = [
 ]);
 
 interface StubUpstreamOptions {
-  /** Delay of each answer in milliseconds. */
   delayMs?: number;
   /** Size of answers to eth_getLogs. */
   logsBytes?: number;

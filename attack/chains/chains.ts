@@ -1,6 +1,5 @@
 /** Attacker's access to the chains of the payments. */
 export interface Chains {
-  /** Returns the JSON-RPC URL of a network by its slug. */
   rpcUrl(network: string): string;
   /** Funds an address with USDC and native coins. @throws Error if the faucet fails */
   fund(address: string): Promise<void>;

@@ -27,7 +27,6 @@ export interface AuthorizationMessage {
   nonce: Hex;
 }
 
-/** Creates a wallet and funds it from the faucet. */
 export async function fundedEvmAccount(chains: Chains): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
   await chains.fund(account.address);

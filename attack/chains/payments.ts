@@ -48,7 +48,6 @@ export async function acceptedOn(
   throw new Error(`The gateway accepts nothing on ${caip2}.`);
 }
 
-/** Sends a payment as a header. */
 export function present(
   target: Target,
   header: string,
@@ -85,12 +84,10 @@ export function reasonOf({ status, json, text }: Answer): string {
   return reason ?? (status === 0 ? text : String(status));
 }
 
-/** Encodes a payment as its header. */
 export function encodePayment(payment: unknown): string {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-/** Decodes a payment header. */
 export function decodePayment(header: string): PaymentJson {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentJson;
 }
@@ -101,7 +98,6 @@ export async function wakeChain(target: Target, network: string = BASE.slug): Pr
   if (chains.canControl) await callRpc(chains.rpcUrl(network), 'evm_mine');
 }
 
-/** Drafts and signs a payment on an EVM chain. */
 export async function evmPayment(
   accepted: PaymentRequirements,
   account: PrivateKeyAccount,
@@ -143,7 +139,6 @@ export async function creditedTo(
   return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
 }
 
-/** Formats base units as USD. */
 export function usd(units: bigint): string {
   return `${Number(units) / UNITS_PER_USD} USD`;
 }

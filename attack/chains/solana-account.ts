@@ -35,20 +35,17 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const USDC = address(SANDBOX_USDC_MINT);
 const DECIMALS = 6;
 
-/** Solana wallet with its key. */
 export interface SolanaAccount {
   signer: KeyPairSigner;
   address: Address;
   seed: Uint8Array;
 }
 
-/** Creates an unfunded wallet. */
 export async function newSolanaAccount(seed: Uint8Array = new Uint8Array(randomBytes(32))): Promise<SolanaAccount> {
   const signer = await createKeyPairSignerFromPrivateKeyBytes(seed);
   return { signer, address: signer.address, seed };
 }
 
-/** Creates a wallet and funds it from the faucet. */
 export async function fundedSolanaAccount(chains: Chains): Promise<SolanaAccount> {
   const account = await newSolanaAccount();
   await chains.fund(account.address);
@@ -65,7 +62,6 @@ async function usdcAccountOf(owner: Address, mint: Address = USDC): Promise<Addr
   return account;
 }
 
-/** Returns an owner's USDC in base units. */
 export async function solanaUsdcOf(chains: Chains, owner: string): Promise<bigint> {
   const { value } = await callRpc<{
     value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[];
@@ -126,12 +122,10 @@ export function computeBudget(units = 20_000, microLamports = 1n): Instruction[]
   return [limit, price].map((data) => ({ programAddress: COMPUTE_BUDGET_PROGRAM, data: new Uint8Array(data) }));
 }
 
-/** Content of a transaction. */
 interface TransactionDraft {
   feePayer: Address;
   instructions: readonly Instruction[];
   signers: readonly SolanaAccount[];
-  /** By default the chain's latest blockhash. */
   blockhash?: string;
 }
 

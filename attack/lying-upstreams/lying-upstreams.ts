@@ -140,7 +140,6 @@ function sendPieces(socket: Socket, framed: Buffer): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Keeps sending bytes after the end of the answer. */
 function goOn(socket: Socket): void {
   const more = Buffer.alloc(65_536, 'a\r\n\r\n');
   const untilMs = performance.now() + ENDLESS_MS;

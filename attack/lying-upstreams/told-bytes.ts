@@ -46,7 +46,6 @@ export function honest(kind: UpstreamKind, id: string): { type: string; body: Bu
   }
 }
 
-/** Applies an alteration to an answer's text. */
 export function altered(body: Buffer, alteration: Alteration): Buffer {
   switch (alteration.kind) {
     case 'none':

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Kinds of upstream requests. */
 export const UPSTREAM_KINDS = ['node', 'chat', 'stream', 'speech', 'attestation'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
@@ -16,7 +15,6 @@ const LENGTHS = [
   'no number',
   'twice',
 ] as const;
-/** How the bytes are delivered. */
 const DELIVERIES = ['at once', 'in pieces', 'cut', 'reset', 'silent', 'goes on'] as const;
 
 /** Change to the text of an honest answer. */

@@ -7,7 +7,6 @@ export interface Generation {
 /** Result of one call. `faults` lists forbidden actions; `ending` says how the call ended. */
 export interface CallOutcome {
   faults: readonly string[];
-  /** True if the call succeeded. */
   isDone: boolean;
   ending: string;
 }

@@ -11,7 +11,6 @@ import { whateverIsTold } from './property';
 import { toldCalls } from './told-lies';
 
 const TIMEOUT_MS = 3_600_000;
-/** Number of parallel calls. */
 const AT_ONCE = 16;
 const COMPUTING_AT_ONCE = 10;
 

@@ -13,7 +13,6 @@ import { callProxy, PROXIES, PROXY_CALLS, type ProxyKind } from './proxy-calls';
 import { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
-/** Ways in which a customer uses the client. */
 export const SURFACES = ['library', 'command', 'proxy', 'mcp'] as const;
 export type Surface = (typeof SURFACES)[number];
 

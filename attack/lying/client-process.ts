@@ -15,7 +15,6 @@ export interface RunningCommand {
   err: string;
   /** Exit code. Rejects if the process ended before the command. */
   ended: Promise<number>;
-  /** Aborts the command as Ctrl+C does. */
   abort(): void;
 }
 

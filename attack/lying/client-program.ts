@@ -6,7 +6,6 @@ export type Order =
   | { type: 'run'; id: number; args: string[]; env: Record<string, string>; input: string }
   | { type: 'abort'; id: number };
 
-/** Output and result of a command. */
 export type Report =
   | { type: 'ready' }
   | { type: 'printed'; id: number; where: 'out' | 'err'; text: string }

@@ -34,7 +34,6 @@ export function faultsOfText(text: string, where: string): string[] {
 
 /** Payment that a wallet has signed: an EIP-3009 authorization or a Solana transfer. */
 export interface SignedAuthorization {
-  /** CAIP-2 id. */
   network: string;
   asset: string;
   to: string;

@@ -28,7 +28,6 @@ const MODEL = 'e2ee-guide';
 /** Errors that a private stream may throw while its body is read. */
 const OF_STREAMS = [PrivateChatError, GatewayError, UnreachableError];
 
-/** Context of a call. */
 interface Caller {
   turnpike: Turnpike;
   signal: AbortSignal;
@@ -42,7 +41,6 @@ interface LibraryCall {
   family: Family;
   /** Endpoints that the call uses and that may lie. */
   asks: readonly string[];
-  /** True if the call uses a Solana wallet. */
   onSolana?: boolean;
   make(caller: Caller): Promise<readonly string[] | void>;
 }

@@ -27,7 +27,6 @@ export const LARGE_FORMS = [
 ] as const;
 export type LargeForm = (typeof LARGE_FORMS)[number];
 
-/** Changes to the text of an event stream. */
 export const STREAM_FORMS = [
   'forged',
   'crlf',

@@ -20,7 +20,6 @@ export interface Server {
   url: string;
   token: string;
   command: RunningCommand;
-  /** Process that runs the command. */
   client: ClientProcess;
   /** Payments that the server has signed and sent. */
   sent: SignedAuthorization[];

@@ -25,7 +25,6 @@ export const mcpArguments = (media: string): string[] => [
   media,
 ];
 
-/** Agent's request. */
 interface McpCall {
   name: string;
   family: Family;

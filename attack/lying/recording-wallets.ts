@@ -51,7 +51,6 @@ export function evmRecordingWallet(origin: string): RecordingWallet {
   return { account, signed, faults };
 }
 
-/** A Solana wallet that records what it signs. */
 export async function solanaRecordingWallet(origin: string): Promise<RecordingWallet> {
   const signer = await SOLANA;
   const signed: SignedAuthorization[] = [];

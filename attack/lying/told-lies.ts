@@ -3,7 +3,6 @@ import type { Endpoint } from './endpoint';
 import { ENDPOINTS } from './endpoints';
 import { anyLie, type Lie } from './lies';
 
-/** Lies by endpoint id. */
 type ToldLies = Readonly<Record<string, readonly Lie[]>>;
 
 /** Call of a client, with the lies that it gets. */

@@ -23,7 +23,6 @@ type Settle = (payment: PaymentJson) => Promise<SettleAnswer>;
 export class Facilitator {
   /** Handles a settlement; honest by default. */
   settle: Settle = (payment) => this.honest(payment);
-  /** Payments that the facilitator was asked to settle. */
   readonly asked: PaymentJson[] = [];
   url = '';
   #server = createServer((request, response) => void this.#answer(request, response));

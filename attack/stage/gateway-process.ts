@@ -26,7 +26,6 @@ export function environmentOf(settings: Record<string, string>): NodeJS.ProcessE
   } as NodeJS.ProcessEnv;
 }
 
-/** Starts the built sandbox in its own folder. */
 export async function startStandIns(folder: string): Promise<Started> {
   return startProgram(
     'dist/sandbox.mjs',
@@ -48,7 +47,6 @@ interface StartedGateway extends Started {
   keys: string[];
   /** Stops the gateway if it runs, and starts it again with the same port and data. */
   restart(): Promise<void>;
-  /** Gives a wallet an account with a balance. */
   grant(wallet: string): void;
 }
 

@@ -3,7 +3,6 @@ import { type AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Gateway's request to an upstream. */
 interface Recorded {
   /** Time in milliseconds from `performance.now`. */
   atMs: number;
@@ -99,7 +98,6 @@ async function passAltered(
   response.writeHead(answer.statusCode ?? 502, headers).end(alter(Buffer.concat(chunks).toString('utf8')));
 }
 
-/** Returns the methods of JSON-RPC requests. */
 export function methodsOf(requests: readonly Recorded[]): string[] {
   return requests.flatMap(({ body }) =>
     Array.from(body.matchAll(/"method" *: *"(\w+)"/g), ([, method]) => method ?? ''),

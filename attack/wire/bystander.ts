@@ -8,11 +8,8 @@ const CALM_MS = 500;
 const ALLOWED_MS = 1_000;
 const CALM_FACTOR = 3;
 
-/** Latency of another caller during an attack. */
 interface BystanderWait {
-  /** Maximum latency in milliseconds. */
   worstMs: number;
-  /** 95th percentile in milliseconds. */
   p95Ms: number;
   isBearable: boolean;
 }

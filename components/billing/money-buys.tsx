@@ -1,7 +1,8 @@
 'use client';
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { PRODUCT_COLOURS } from './series-paint';
@@ -52,6 +53,19 @@ function useDollarBuys(): readonly DollarBuys[] {
     { ...speech, product: 'speech', perDollar: speechMinutes },
     { ...video, product: 'video', perDollar: videoSeconds },
   ];
+}
+
+/** Chains whose calls cost more, by the first part of their slugs. */
+const DEAR_CHAINS: ReadonlySet<string> = new Set(['solana', 'zksync']);
+
+/** Returns the base credits of a call to the cheapest connected network, and whether all connected ones are Solana's. */
+export function useCheapestCall(): { credits: number; isSolana: boolean } {
+  const chains = useGatewaySettings().data?.connectedNetworks?.map((slug) => slug.split('-')[0] ?? '') ?? [];
+  const areAll = (holds: (chain: string) => boolean) => chains.length > 0 && chains.every(holds);
+  return {
+    credits: areAll((chain) => DEAR_CHAINS.has(chain)) ? 30 : 20,
+    isSolana: areAll((chain) => chain === 'solana'),
+  };
 }
 
 /**

@@ -174,7 +174,10 @@ function Text({ value, place }: { value: string; place: QuantityPlace }) {
     <>
       <span className="text-string">&quot;{cut ? `${value.slice(0, STRING_CHARACTERS)}…` : value}&quot;</span>
       {quantity !== null && value.length > 3 && (
-        <span title={quantity.wei === null ? undefined : rpcDecodingWords.wei(quantity.wei)} className="text-faint">
+        <span
+          title={quantity.wei === null ? undefined : rpcDecodingWords.wei(quantity.wei)}
+          className="whitespace-nowrap text-faint"
+        >
           {' = '}
           {quantity.text}
         </span>

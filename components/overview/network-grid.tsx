@@ -55,7 +55,7 @@ export function NetworkGrid() {
         <>
           <Legend all={isKnown && !isAway ? all : null} />
           {used.length > 0 && (
-            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,calc(50%-0.25rem)),1fr))] gap-2">
               {used.map(({ slug, name, health }) => (
                 <li key={slug}>
                   <NetworkTile name={name} health={health} />

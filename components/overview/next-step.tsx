@@ -62,6 +62,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const next = needsTopUp ? 'top-up' : steps.find(({ isDone }) => !isDone)?.step;
   const [isShown, setIsShown] = useState(false);
   const hydrated = useHydrated();
+  const done = steps.filter(({ isDone }) => isDone).length;
   if (next === undefined) return null;
   return (
     <section
@@ -69,15 +70,15 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
       className={cn('grid gap-3 rounded-md border border-line px-5 py-4', !hydrated && 'in-[[data-steps-done]]:hidden')}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="grid min-w-48 flex-1 gap-0.5">
+        <div className="grid min-w-48 flex-1 gap-0.5 max-sm:basis-full">
           <p className="flex items-center gap-2 text-xs text-dim">
             {words.next}
             <span aria-hidden className="flex gap-0.5">
-              {steps.map(({ step, isDone }) => (
-                <span key={step} className={cn('h-1 w-4 rounded-full', isDone ? 'bg-good' : 'bg-edge')} />
+              {steps.map(({ step }, index) => (
+                <span key={step} className={cn('h-1 w-4 rounded-full', index < done ? 'bg-good' : 'bg-edge')} />
               ))}
             </span>
-            {words.progress(steps)}
+            {words.progress(done, steps.length)}
           </p>
           <h2 id={id} className="text-lg font-semibold">
             {words[next].name}

@@ -52,8 +52,7 @@ export const overviewWords = {
   spend: { usage: 'Usage' },
   steps: {
     next: 'Next step',
-    progress: (steps: readonly { isDone: boolean }[]) =>
-      `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`,
+    progress: (done: number, all: number) => `${done} of ${all} done`,
     isDone: ', done',
     show: 'Show all steps',
     hide: 'Hide the steps',

@@ -18,7 +18,6 @@ export interface DialogPanelProps {
   hideTitle?: boolean;
   /** Focuses the title first, so that the user does not press the first control by mistake. */
   focusTitle?: boolean;
-  /** Returns the element to focus after closing; null for the opener. */
   focusAfter?: () => HTMLElement | null;
 }
 

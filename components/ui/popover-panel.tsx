@@ -7,7 +7,6 @@ import type { OverlayState } from './overlay';
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;
-  /** Returns the element to focus after closing; null for the trigger. */
   focusAfter?: () => HTMLElement | null;
   /** Focuses the panel itself, so that pressing the same key again does not activate the panel's first control. */
   focusWhole?: boolean;

@@ -42,7 +42,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
     return rows.isError ? (
       <FailureCard isRead error={rows.error} onRetry={() => void rows.refetch()} />
     ) : (
-      <Skeleton className="h-88 xl:h-104" />
+      <Skeleton className="h-108 sm:h-94 xl:h-110" />
     );
   const stacked = stackRows(bucketsOf(view), rows.data, { none: words.none[by], others: words.others });
   const series = stacked.series.map((each) => ({ ...each, label: labelOf(each, by), paint: paintOf(each) }));

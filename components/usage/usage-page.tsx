@@ -152,7 +152,7 @@ function FiguresWaiting() {
   return (
     <div className="grid gap-3">
       <Skeleton className="h-16 w-48" />
-      <Skeleton className="h-62 xl:h-78" />
+      <Skeleton className="h-78 sm:h-64 xl:h-80" />
       <Skeleton className="h-8" />
     </div>
   );

@@ -114,7 +114,7 @@ export function VideoPage() {
             ref={videos}
             aria-label={words.videos}
             className={cn(
-              'grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4',
+              'grid min-h-0 flex-1 auto-rows-max content-start gap-4 p-3 lg:overflow-auto lg:p-4',
               jobs.length > 0 && 'max-lg:min-h-[65dvh]',
             )}
           >

@@ -66,7 +66,6 @@ export function personalMessageHash(text: string): Uint8Array {
 
 const ZERO_ADDRESS = /^0x0{40}$/i;
 
-/** Returns whether the address is the zero address, which has no key and no code. */
 export function isZeroAddress(address: string): boolean {
   return ZERO_ADDRESS.test(address);
 }

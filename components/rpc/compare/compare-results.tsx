@@ -121,7 +121,7 @@ function ComparePlot({
           return (
             <tr key={call.network} className="max-sm:block max-sm:py-2">
               <th scope="row" className={`${CELL} text-left font-medium whitespace-nowrap`}>
-                <span className="inline-flex items-center gap-2">
+                <span className="inline-flex items-center gap-2 align-middle">
                   <NetworkMark slug={call.network} className="size-3.5 text-dim" />
                   {describeNetwork(call.network)?.name ?? call.network}
                 </span>

@@ -10,7 +10,6 @@ import type { ConnectedWallet, WalletFamily } from './wallet-store';
 
 export interface PayRail extends PaymentRail {
   family: WalletFamily;
-  /** Chain id of an EVM chain; null for other chains. */
   chainId: number | null;
   /** URL for reading the chain; null if only the wallet can reach the chain. */
   rpcUrl: string | null;

@@ -7,7 +7,6 @@ export interface Attestation {
   nonce: string;
   /** This client's own verdict. */
   verdict: ServedVerdict;
-  /** Key type for encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
   /** Unverified claims of the gateway, for display. */
   claim: AttestationClaim;

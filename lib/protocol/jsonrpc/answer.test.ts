@@ -10,7 +10,13 @@ const textOf = (bytes: Uint8Array, start: number, end: number) => new TextDecode
 function read(text: string) {
   const bytes = bytesOf(text);
   const found = readAnswer(bytes);
-  return found && { kind: found.kind, id: found.id, value: textOf(bytes, found.valueStart, found.valueEnd) };
+  return (
+    found && {
+      kind: found.kind,
+      id: found.id === null ? null : String(found.id),
+      value: textOf(bytes, found.valueStart, found.valueEnd),
+    }
+  );
 }
 
 const BIG = 'x'.repeat(70_000);
@@ -150,8 +156,8 @@ describe('a batch of responses', () => {
         textOf(bytes, valueStart, valueEnd),
       ]),
     ).toEqual([
-      ['result', '1', '"b"'],
-      ['error', '0', '{"code":1}'],
+      ['result', 1, '"b"'],
+      ['error', 0, '{"code":1}'],
     ]);
   });
 

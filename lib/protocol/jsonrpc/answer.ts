@@ -1,6 +1,6 @@
 import { kindOfValue, type KnownEnds, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
 import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/structure-scan';
-import { readPlainAnswer, readPlainAnswers } from './plain-json';
+import { idAt, readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
 /** Size of the largest answer that is parsed. Larger answers are only scanned, which does not prove valid JSON. */
@@ -17,10 +17,9 @@ const decoder = new TextDecoder();
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;
-  const text = textOf(bytes);
-  // In ASCII text, character and byte offsets agree.
-  const plain = text?.length === bytes.length ? readPlainAnswer(text) : null;
+  const plain = bytes.length <= PARSE_BYTES_MAX ? readPlainAnswer(bytes) : null;
   if (plain) return plain;
+  const text = textOf(bytes);
   const start = skipWhitespace(bytes, 0);
   const found = readAnswerAt(bytes, start, structure?.ends);
   if (found === null || skipWhitespace(bytes, found.end) !== bytes.length) return null;
@@ -38,9 +37,9 @@ export function readBatchAnswer(
   structure: JsonStructure | null = null,
 ): RpcAnswer[] | null {
   if (structure?.isWhole === false) return null;
-  const text = textOf(bytes);
-  const plain = text?.length === bytes.length ? readPlainAnswers(text, itemsMax) : null;
+  const plain = bytes.length <= PARSE_BYTES_MAX ? readPlainAnswers(bytes, itemsMax) : null;
   if (plain) return plain;
+  const text = textOf(bytes);
   const answers: RpcAnswer[] = [];
   let sound = true;
   const visit = (_key: string, valueStart: number): void => {
@@ -59,7 +58,7 @@ function readAnswerAt(bytes: Uint8Array, start: number, ends?: KnownEnds): { ans
   let resultEnd: number = MALFORMED;
   let errorStart: number = MALFORMED;
   let errorEnd: number = MALFORMED;
-  let id: string | null = null;
+  let id: RpcAnswer['id'] = null;
   const visit = (key: string, valueStart: number, valueEnd: number): void => {
     if (key === 'result') {
       resultStart = valueStart;
@@ -68,7 +67,7 @@ function readAnswerAt(bytes: Uint8Array, start: number, ends?: KnownEnds): { ans
       errorStart = valueStart;
       errorEnd = valueEnd;
     } else if (key === 'id') {
-      id = ascii(bytes, valueStart, valueEnd);
+      id = idAt(bytes, valueStart, valueEnd);
     }
   };
   const end = scanObject(bytes, start, DOCUMENT_DEPTH_MAX, visit, ends);
@@ -82,7 +81,7 @@ function readAnswerAt(bytes: Uint8Array, start: number, ends?: KnownEnds): { ans
 }
 
 function isNull(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start === 4 && ascii(bytes, start, end) === 'null';
+  return end - start === 4 && idAt(bytes, start, end) === 'null';
 }
 
 function textOf(bytes: Uint8Array): string | null {
@@ -96,10 +95,4 @@ function isParsable(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function ascii(bytes: Uint8Array, start: number, end: number): string {
-  let text = '';
-  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
-  return text;
 }

@@ -1,149 +1,235 @@
 import { lookUpMethod } from '../rpc-methods';
 import type { RpcAnswer, RpcRequest, RpcRequestBody } from './messages';
+import { plainText, PlainScan } from './plain-scan';
 
-/**
- * Patterns of plain JSON: no whitespace between tokens, no escapes in strings, little depth. A match proves valid JSON;
- * a mismatch proves nothing. Matching takes a quarter of the time of parsing and scanning.
- */
-
-/** Longest text to match, because the regular expression engine records every backtracking step. */
-const PLAIN_LENGTH_MAX = 65_536;
-
-const PLAIN_STRING = '"[^"\\\\\\x00-\\x1f]*"';
-const PLAIN_INTEGER = '-?(?:0|[1-9][0-9]*)';
-const SCALAR = `(?:${PLAIN_STRING}|true|false|null|${PLAIN_INTEGER}(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`;
-
-function plainArray(depth: number): string {
-  return `\\[(?:${plainValue(depth - 1)}(?:,(?!\\])|(?=\\])))*\\]`;
-}
-
-function plainValue(depth: number): string {
-  if (depth === 0) return SCALAR;
-  const object = `\\{(?:${PLAIN_STRING}:${plainValue(depth - 1)}(?:,(?!\\})|(?=\\})))*\\}`;
-  return `(?:${SCALAR}|${object}|${plainArray(depth)})`;
-}
-
-const METHOD = '"method":"([A-Za-z0-9_]{1,256})"';
-const PARAMS = `"params":(${plainArray(4)})`;
-const REQUEST_ID = `"id":(${PLAIN_STRING}|${PLAIN_INTEGER})`;
-const VERSION = '"jsonrpc":"2\\.0"';
-
-/** The two orders in which common clients write the members. */
-const VERSION_FIRST = new RegExp(`\\{${VERSION},${REQUEST_ID},${METHOD}(?:,${PARAMS})?\\}`, 'y');
-const METHOD_FIRST = new RegExp(`\\{${METHOD},${PARAMS},${REQUEST_ID},${VERSION}\\}`, 'y');
-
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const LINE_FEED = 0x0a;
+
+const METHOD_BYTES_MAX = 256;
+const IN_METHOD = new Uint8Array(256);
+for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_')
+  IN_METHOD[character.charCodeAt(0)] = 1;
+
+const VERSION_BEFORE_ID = plainText('{"jsonrpc":"2.0","id":');
+const METHOD_AFTER_ID = plainText(',"method":"');
+const METHOD_FIRST = plainText('{"method":"');
+const PARAMS = plainText(',"params":');
+const ID_AFTER_PARAMS = plainText(',"id":');
+const VERSION_AT_END = plainText(',"jsonrpc":"2.0"}');
 
 /**
- * Reads the most common bodies: plain JSON with members in a usual order.
+ * Reads the most common bodies: plain JSON (see `PlainScan`) with members in one of the two orders in which common
+ * clients write them. Takes a third of the time of parsing and scanning.
  *
+ * @param text the bytes as text
  * @returns null for other bodies, which the general reader handles
  */
-export function readPlainRequest(text: string, itemsMax: number): RpcRequestBody | null {
-  if (text.length > PLAIN_LENGTH_MAX) return null;
-  const first = text.charCodeAt(0);
-  if (first === OPEN_BRACE) {
-    const { item, end } = readItem(text, 0);
-    return item && end === text.length ? { batch: false, items: [item] } : null;
+export function readPlainRequest(bytes: Uint8Array, text: string, itemsMax: number): RpcRequestBody | null {
+  // In ASCII text, character and byte offsets agree.
+  if (text.length !== bytes.length) return null;
+  if (bytes[0] === OPEN_BRACE) {
+    const reader = new RequestReader(bytes, text, null);
+    const item = reader.item();
+    return item && reader.isAtEnd ? { batch: false, items: [item] } : null;
   }
-  return first === OPEN_BRACKET ? readItems(text, itemsMax) : null;
+  return bytes[0] === OPEN_BRACKET ? readItems(bytes, text, itemsMax) : null;
 }
 
-function readItems(text: string, itemsMax: number): RpcRequestBody | null {
+function readItems(bytes: Uint8Array, text: string, itemsMax: number): RpcRequestBody | null {
   const items: RpcRequest[] = [];
-  let at = 1;
-  let method = '';
-  for (;;) {
-    const { item, end } = readItem(text, at);
-    if (!item || items.length === itemsMax) return null;
-    // Makes equal method names share one string, because the engine compares identical strings by address.
-    if (item.method === method) item.method = method;
-    else item.method = method = lookUpMethod(item.method).name;
+  const ids: number[] = [];
+  const reader = new RequestReader(bytes, text, ids);
+  const { scan } = reader;
+  scan.at = 1;
+  do {
+    const item = items.length < itemsMax ? reader.item() : null;
+    if (item === null) return null;
     items.push(item);
-    const next = text.charCodeAt(end);
-    if (next === CLOSE_BRACKET) return end + 1 === text.length ? { batch: true, items } : null;
-    if (next !== COMMA) return null;
-    at = end + 1;
+  } while (scan.byte(COMMA));
+  if (!scan.byte(CLOSE_BRACKET) || !reader.isAtEnd) return null;
+  return reader.hasAllParams ? { batch: true, items, plain: { bytes, ids } } : { batch: true, items };
+}
+
+class RequestReader {
+  readonly scan: PlainScan;
+  hasAllParams = true;
+  #method = '';
+  #beforeParams = 0;
+  #beforeParamsLength = 0;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly text: string,
+    /** Gets the start and end of each id of a batch; null for a single request. */
+    private readonly ids: number[] | null,
+  ) {
+    this.scan = new PlainScan(bytes);
+  }
+
+  get isAtEnd(): boolean {
+    return this.scan.at === this.bytes.length;
+  }
+
+  item(): RpcRequest | null {
+    return this.scan.text(VERSION_BEFORE_ID) ? this.#idFirst() : this.#methodFirst();
+  }
+
+  #idFirst(): RpcRequest | null {
+    const { scan } = this;
+    const id = this.#id();
+    if (id === null) return null;
+    // Most batches repeat one method.
+    if (this.#beforeParamsLength === 0 || !scan.same(this.#beforeParams, this.#beforeParamsLength)) {
+      const start = scan.at;
+      if (!scan.text(METHOD_AFTER_ID) || !this.#readMethod()) return null;
+      if (!scan.text(PARAMS)) {
+        this.hasAllParams = false;
+        return scan.byte(CLOSE_BRACE) ? { method: this.#method, params: '[]', paramsByName: false, id } : null;
+      }
+      this.#beforeParams = start;
+      this.#beforeParamsLength = scan.at - start;
+    }
+    const params = this.#params();
+    return params !== null && scan.byte(CLOSE_BRACE) ? { method: this.#method, params, paramsByName: false, id } : null;
+  }
+
+  #methodFirst(): RpcRequest | null {
+    const { scan } = this;
+    const params = scan.text(METHOD_FIRST) && this.#readMethod() && scan.text(PARAMS) ? this.#params() : null;
+    const id = params !== null && scan.text(ID_AFTER_PARAMS) ? this.#id() : null;
+    return params !== null && id !== null && scan.text(VERSION_AT_END)
+      ? { method: this.#method, params, paramsByName: false, id }
+      : null;
+  }
+
+  #id(): string | null {
+    const { scan, bytes, text } = this;
+    const start = scan.at;
+    const isId = bytes[start] === QUOTE ? scan.string() : scan.integer();
+    if (!isId) return null;
+    this.ids?.push(start, scan.at);
+    return text.slice(start, scan.at);
+  }
+
+  #params(): string | null {
+    const { scan, text } = this;
+    const start = scan.at;
+    return scan.array() ? text.slice(start, scan.at) : null;
+  }
+
+  /**
+   * Reads a method name and its closing quote. In a batch, equal names share one string, because the engine compares
+   * identical strings by address.
+   */
+  #readMethod(): boolean {
+    const { scan, bytes, text } = this;
+    const start = scan.at;
+    let end = start;
+    while (end < bytes.length && IN_METHOD[bytes[end] as number] === 1) end++;
+    if (end === start || end - start > METHOD_BYTES_MAX) return false;
+    this.#beforeParamsLength = 0;
+    this.#method = text.slice(start, end);
+    if (this.ids) this.#method = lookUpMethod(this.#method).name;
+    scan.at = end;
+    return scan.byte(QUOTE);
   }
 }
 
-function readItem(text: string, at: number): { item: RpcRequest | null; end: number } {
-  VERSION_FIRST.lastIndex = at;
-  const found = VERSION_FIRST.exec(text);
-  if (found) return { item: itemOf(found[2], found[3], found[1]), end: VERSION_FIRST.lastIndex };
-  METHOD_FIRST.lastIndex = at;
-  const other = METHOD_FIRST.exec(text);
-  return { item: other && itemOf(other[1], other[2], other[3]), end: METHOD_FIRST.lastIndex };
-}
-
-function itemOf(method = '', params = '[]', id = 'null'): RpcRequest {
-  return { method, params, paramsByName: false, id };
-}
-
-const ANSWER_ID = `(${PLAIN_STRING}|${PLAIN_INTEGER})`;
-const RESULT = `(${plainValue(2)})`;
-const BEFORE_ID = '{"jsonrpc":"2.0","id":';
-const BEFORE_RESULT = ',"result":';
-const RESULT_FIRST_HEAD = '{"jsonrpc":"2.0","result":';
-const RESPONSE = new RegExp(
-  `${BEFORE_ID.replace('{', '\\{').replace('.', '\\.')}${ANSWER_ID}${BEFORE_RESULT}${RESULT}\\}`,
-  'y',
-);
-const RESULT_FIRST = new RegExp(
-  `${RESULT_FIRST_HEAD.replace('{', '\\{').replace('.', '\\.')}${RESULT},"id":${ANSWER_ID}\\}`,
-  'y',
-);
+const RESULT_AFTER_ID = plainText(',"result":');
+const ERROR_AFTER_ID = plainText(',"error":');
+const RESULT_BEFORE_ID = plainText('{"jsonrpc":"2.0","result":');
 
 /**
- * Reads a response in the common format: plain JSON with a result. Offsets are in characters.
+ * Reads a response in the common format: plain JSON with a result or an error.
  *
  * @returns null for other formats, which the general reader handles
  */
-export function readPlainAnswer(text: string): RpcAnswer | null {
-  if (text.length > PLAIN_LENGTH_MAX) return null;
-  // Most answers end directly after the value or with one line break.
-  const length = text.endsWith('\n') ? text.length - 1 : text.length;
-  const found = readAt(text, 0);
-  return found?.end === length ? found.answer : null;
+export function readPlainAnswer(bytes: Uint8Array): RpcAnswer | null {
+  const reader = new AnswerReader(bytes);
+  const answer = reader.item();
+  return answer && reader.isAtEnd ? answer : null;
 }
 
-export function readPlainAnswers(text: string, itemsMax: number): RpcAnswer[] | null {
-  if (text.length > PLAIN_LENGTH_MAX || text.charCodeAt(0) !== OPEN_BRACKET) return null;
-  const length = text.endsWith('\n') ? text.length - 1 : text.length;
+export function readPlainAnswers(bytes: Uint8Array, itemsMax: number): RpcAnswer[] | null {
+  const reader = new AnswerReader(bytes);
+  const { scan } = reader;
+  if (!scan.byte(OPEN_BRACKET)) return null;
   const answers: RpcAnswer[] = [];
-  let at = 1;
-  for (;;) {
-    const found = readAt(text, at);
-    if (!found || answers.length === itemsMax) return null;
-    answers.push(found.answer);
-    const next = text.charCodeAt(found.end);
-    if (next === CLOSE_BRACKET) return found.end + 1 === length ? answers : null;
-    if (next !== COMMA) return null;
-    at = found.end + 1;
+  do {
+    const answer = answers.length < itemsMax ? reader.item() : null;
+    if (answer === null) return null;
+    answers.push(answer);
+  } while (scan.byte(COMMA));
+  return scan.byte(CLOSE_BRACKET) && reader.isAtEnd ? answers : null;
+}
+
+/** Most digits of an id that is read as a number, so that the number is exact. */
+const ID_DIGITS_MAX = 15;
+
+class AnswerReader {
+  readonly scan: PlainScan;
+
+  constructor(private readonly bytes: Uint8Array) {
+    this.scan = new PlainScan(bytes);
+  }
+
+  /** Most answers end directly after the value or with one line break. */
+  get isAtEnd(): boolean {
+    const { scan, bytes } = this;
+    scan.byte(LINE_FEED);
+    return scan.at === bytes.length;
+  }
+
+  item(): RpcAnswer | null {
+    const { scan } = this;
+    if (scan.text(VERSION_BEFORE_ID)) {
+      const id = this.#id();
+      if (id === null) return null;
+      const kind = scan.text(RESULT_AFTER_ID) ? 'result' : 'error';
+      if (kind === 'error' && !scan.text(ERROR_AFTER_ID)) return null;
+      const valueStart = scan.at;
+      if (!(kind === 'result' ? scan.value() : scan.object())) return null;
+      const valueEnd = scan.at;
+      return scan.byte(CLOSE_BRACE) ? { kind, valueStart, valueEnd, id } : null;
+    }
+    if (!scan.text(RESULT_BEFORE_ID)) return null;
+    const valueStart = scan.at;
+    if (!scan.value()) return null;
+    const valueEnd = scan.at;
+    const id = scan.text(ID_AFTER_PARAMS) ? this.#id() : null;
+    return id !== null && scan.byte(CLOSE_BRACE) ? { kind: 'result', valueStart, valueEnd, id } : null;
+  }
+
+  #id(): RpcAnswer['id'] {
+    const { scan, bytes } = this;
+    const start = scan.at;
+    if (!(bytes[start] === QUOTE ? scan.string() : scan.integer())) return null;
+    return idAt(bytes, start, scan.at);
   }
 }
 
-function readAt(text: string, at: number): { answer: RpcAnswer; end: number } | null {
-  RESPONSE.lastIndex = at;
-  const found = RESPONSE.exec(text);
-  if (found) {
-    const [, id = '', result = ''] = found;
-    const valueStart = at + BEFORE_ID.length + id.length + BEFORE_RESULT.length;
-    return {
-      answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id },
-      end: RESPONSE.lastIndex,
-    };
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Returns the id in this range: a short natural number as a number, any other id as its text. */
+export function idAt(bytes: Uint8Array, start: number, end: number): string | number {
+  let id = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    const isDigit = byte >= ZERO && byte <= NINE;
+    if (!isDigit || i === start + ID_DIGITS_MAX || (id === 0 && i > start)) return latin1At(bytes, start, end);
+    id = id * 10 + byte - ZERO;
   }
-  RESULT_FIRST.lastIndex = at;
-  const other = RESULT_FIRST.exec(text);
-  if (!other) return null;
-  const [, result = '', id = ''] = other;
-  const valueStart = at + RESULT_FIRST_HEAD.length;
-  return {
-    answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id },
-    end: RESULT_FIRST.lastIndex,
-  };
+  return id;
+}
+
+function latin1At(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
+  return text;
 }

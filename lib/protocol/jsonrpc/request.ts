@@ -40,7 +40,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);
-  const plain = readPlainRequest(text, BATCH_ITEMS_MAX);
+  const plain = readPlainRequest(bytes, text, BATCH_ITEMS_MAX);
   if (plain) return plain;
   const start = skipWhitespace(bytes, 0);
   if (start === bytes.length) throw requestError('EMPTY_BODY');

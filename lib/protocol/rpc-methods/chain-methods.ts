@@ -105,6 +105,14 @@ const OPTIMISM_METHODS = defineMethods({
   ],
 });
 
+/** Methods of Base (docs.base.org, Flashblocks API). */
+const BASE_METHODS = defineMethods({
+  kind: 'evm',
+  family: 'base',
+  tier: 'standard',
+  reads: ['base_transactionStatus'],
+});
+
 const ARB_METHODS = defineMethods({
   kind: 'evm',
   family: 'arb',
@@ -140,6 +148,7 @@ export const CHAIN_METHODS: readonly RpcMethod[] = Object.freeze([
   ...BOR_METHODS,
   ...PARLIA_METHODS,
   ...OPTIMISM_METHODS,
+  ...BASE_METHODS,
   ...ARB_METHODS,
   ...ERIGON_METHODS,
 ]);

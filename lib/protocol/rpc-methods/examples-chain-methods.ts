@@ -59,6 +59,7 @@ export const CHAIN_METHOD_EXAMPLES: Readonly<Record<string, MethodExample>> = {
     description: 'The validators and recent signers at a block',
     params: [optional('block', 'block', 'latest', block.description)],
   },
+  base_transactionStatus: { description: 'Whether the sequencer knows a transaction', params: [transactionHash] },
   arbtrace_block: {
     description: 'Every call made in a block from before Nitro',
     params: [required('block', 'block', '0x10000', 'A block number in hex, below 0x152dd45')],

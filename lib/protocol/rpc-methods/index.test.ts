@@ -47,6 +47,7 @@ describe('rule 2: supported methods fall into three pricing tiers', () => {
     ['zks', 'evm', 'zks_L1BatchNumber'],
     ['linea', 'evm', 'linea_estimateGas'],
     ['bor', 'evm', 'bor_getAuthor'],
+    ['base', 'evm', 'base_transactionStatus'],
     ['starknet', 'starknet', 'starknet_call'],
   ])('Standard: the chain-family family %s_*', (family, kind, example) => {
     expect(namesOf(family)).toContain(example);

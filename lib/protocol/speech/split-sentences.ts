@@ -128,7 +128,6 @@ export interface SentencePiece {
   endsSentence: boolean;
 }
 
-/** Splits a text into pieces and marks the pieces that end a sentence. */
 export function splitIntoPieces(text: string): SentencePiece[] {
   const sentences: string[] = [];
   let open = '';

@@ -50,7 +50,6 @@ export function isAttested({ place }: StandInModel): boolean {
   return place !== 'guide';
 }
 
-/** Returns the model with this id or Chutes id. */
 export function modelOfChute(id: string): StandInModel | undefined {
   return STAND_IN_MODELS.find((model) => model.place === 'chutes' && (model.chuteId === id || model.id === id));
 }

@@ -24,7 +24,7 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
-const FREE_HINT =
+export const FREE_HINT =
   'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
 
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
@@ -83,7 +83,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The standard hint is the better reason phrase for a client that knows no x402.
+    // The standard hint suits clients without x402.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }

@@ -79,5 +79,4 @@ export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => st
 export const evmAddress = free(evmAddressFault);
 export const evmReceiver = free(evmReceiverFault);
 export const solanaAddress = free(solanaAddressFault);
-/** Schema of a wallet address of any family. */
 export const walletAddress = free((text) => RECEIVER_FAULTS[meantFamily(text)](text));

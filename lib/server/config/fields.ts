@@ -30,7 +30,6 @@ export function usdPrice(maxNanoUsd: number, message: string) {
 
 export const COSTS = 'Cost to the operator, for margins';
 
-/** Refuses two upstreams with the same name. */
 export function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   upstreams.forEach(({ name }, index) => {

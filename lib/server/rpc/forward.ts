@@ -32,7 +32,7 @@ export interface RpcOutcome {
  * @throws UpstreamFailure unless every item has a well-formed answer
  */
 export async function forward(
-  { batch, items }: RpcRequestBody,
+  { batch, items, plain }: RpcRequestBody,
   { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>,
   backend: Backend,
   asking?: Asking & Pick<Call, 'whenGone' | 'record'>,
@@ -58,7 +58,7 @@ export async function forward(
   };
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
-    : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });
+    : await readBatch(items, backend, { ...reading, plain, asker: asking && new CallAsker(asking.whenGone) });
   return {
     isError: answers.map(({ kind }) => kind === 'error'),
     agreement: agreementOf(answers, backend),
@@ -134,12 +134,13 @@ const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
 const NAMED = { result: ',"result":', error: ',"error":' } as const;
 
-/** Returns the node's result or error without changes, under the caller's id. */
+/** Returns the node's result or well-formed error without changes, under the caller's id. */
 export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
   if (answer.end - answer.start > TEXT_BYTES_MAX) {
     return [Buffer.from(head(item, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE];
   }
-  return `${head(item, answer)}${answer.bytes.toString('utf8', answer.start, answer.end)}}`;
+  const value = answer.bytes.toString('utf8', answer.start, answer.end);
+  return `${head(item, answer)}${answer.kind === 'error' ? wholeError(value) : value}}`;
 }
 
 export function composeBatch(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): WholeBody {
@@ -166,7 +167,7 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
       (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') +
       (items[i] as RpcRequest).id +
       NAMED[answer.kind] +
-      value;
+      (answer.kind === 'error' ? wholeError(value) : value);
   }
   return `${text}}]`;
 }
@@ -174,9 +175,12 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
 function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   answers.forEach((answer, index) => {
+    const { kind, bytes, start, end } = answer;
     parts.push(
       Buffer.from((index === 0 ? '[' : ',') + head(items[index] as RpcRequest, answer)),
-      answer.bytes.subarray(answer.start, answer.end),
+      kind === 'error' && end - start <= TEXT_BYTES_MAX
+        ? Buffer.from(wholeError(bytes.toString('utf8', start, end)))
+        : bytes.subarray(start, end),
       CLOSE,
     );
   });
@@ -186,4 +190,24 @@ function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer
 
 function head(item: RpcRequest, answer: ItemAnswer): string {
   return `{"jsonrpc":"2.0","id":${item.id}${NAMED[answer.kind]}`;
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** Returns a node's error, with an integer code and a message if it lacks one. `data` then holds the error itself. */
+function wholeError(text: string): string {
+  let error: { code?: unknown; message?: unknown };
+  try {
+    error = JSON.parse(text) as typeof error;
+  } catch {
+    // Answers over 64 KiB are not parsed when they arrive.
+    return text;
+  }
+  const { code, message } = error;
+  if (Number.isInteger(code) && typeof message === 'string') return text;
+  const shown = JSON.stringify({
+    code: Number.isInteger(code) ? code : INTERNAL_ERROR,
+    message: typeof message === 'string' ? message : 'The node gave an error without a message.',
+  });
+  return `${shown.slice(0, -1)},"data":${text}}`;
 }

@@ -17,7 +17,6 @@ import { videoRetrieve } from '../video/retrieve';
 import type { Capability, Ground } from './capability';
 import type { ChatCapability } from './chat';
 
-/** Opens speech. */
 export function openSpeech({ config, log, memory }: Ground) {
   const speech = new Speech(config.speech, log, memory);
   return {
@@ -27,7 +26,6 @@ export function openSpeech({ config, log, memory }: Ground) {
   } satisfies Capability & { speech: Speech };
 }
 
-/** Opens transcriptions. */
 export function openTranscriptions({ config, log, memory }: Ground) {
   const transcriptions = new Transcriptions(config.transcriptions, config.dataDir, log, memory);
   return {
@@ -37,7 +35,6 @@ export function openTranscriptions({ config, log, memory }: Ground) {
   } satisfies Capability & Pick<Transcriptions, 'models'>;
 }
 
-/** Opens embeddings. */
 export function openEmbeddings({ config, log, memory }: Ground, chat: ChatCapability) {
   const embeddings = new Embeddings(config.embeddings, log, memory);
   return {
@@ -47,7 +44,6 @@ export function openEmbeddings({ config, log, memory }: Ground, chat: ChatCapabi
   } satisfies Capability & Pick<Embeddings, 'models'>;
 }
 
-/** Opens images. */
 export function openImages({ config, log, memory, now }: Ground) {
   const images = new Images(config.images, log, memory);
   return {
@@ -74,7 +70,6 @@ export async function openVideo({ config, log, now }: Ground, { db }: { db: Data
 type Catalogues = Omit<ModelCatalogues, 'chat' | 'seen'>;
 type Sold = { [Kind in keyof Catalogues]: { models: Catalogues[Kind] } };
 
-/** Opens the lists of all models. */
 export function openModels(chat: ChatCapability, sold: Sold): Capability {
   return {
     endpoints: ({ auth }) => {

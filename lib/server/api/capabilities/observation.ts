@@ -45,7 +45,6 @@ interface Needs {
   history: RequestHistory;
 }
 
-/** Observes requests for metrics, log, traces and history. */
 export function watchRequests({ config, log, metrics }: Ground, { endpoints, tracing, history }: Needs) {
   const watched = { endpoints, accountName: accountNames(config.secret) };
   const requests = new RequestMetrics(metrics, endpoints);

@@ -31,7 +31,6 @@ export const DISCOVERY_EXAMPLE = {
   authOptions: authOptions(ORIGIN),
 };
 
-/** Headers of a refusal by a rate limit or a cap. */
 export const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Limit': 'The limit',
   'X-RateLimit-Remaining': 'What remains of the limit',

@@ -81,7 +81,6 @@ export async function mintKey(
   return { apiKey, ...stored };
 }
 
-/** Returns the error for an account that has reached a limit on its keys. */
 export function keysFull(limit: KeysFull): ApiError {
   return limit === 'live-keys'
     ? apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, the maximum.` })

@@ -5,7 +5,6 @@ import type { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** Identity of a chain, and the request that returns it. */
 export interface ChainIdentity {
   request: { method: string; params: string };
   expected: string;

@@ -156,6 +156,7 @@ define('transaction', 0, 'history', [
   'pimlico_getUserOperationStatus',
   'debug_getRawTransaction',
   'zks_getTransactionDetails',
+  'base_transactionStatus',
   'zks_getL2ToL1LogProof',
 ]);
 define('transaction', 0, 'trace', [

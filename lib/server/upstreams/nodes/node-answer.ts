@@ -35,14 +35,14 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
  * Reads the JSON-RPC response to one item. If the HTTP status is not 200, only a JSON-RPC error counts as a response.
  * @throws UpstreamFailure if there is no usable response
  */
-export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
+export async function readSingle(posting: Promise<AnswerBody>, id: number, takesNullId: boolean): Promise<NodeAnswer> {
   const { bytes, structure, failure } = await postedBody(posting);
   const answer = readAnswer(bytes, structure);
   if (!answer || (failure && answer.kind !== 'error'))
     throw failure ?? new UpstreamFailure('not-json', 'its answer is not a JSON-RPC response');
   const status = failure?.facts.status ?? 200;
   const isUnderNull = answer.kind === 'error' && (answer.id === null || answer.id === 'null');
-  if (answer.id !== String(id) && !(isUnderNull && takesNullId && isAboutRequest(status))) {
+  if (answer.id !== id && !(isUnderNull && takesNullId && isAboutRequest(status))) {
     throw failure ?? new UpstreamFailure('mismatch', 'its answer belongs to another request');
   }
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };

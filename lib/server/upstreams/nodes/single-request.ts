@@ -60,7 +60,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   ): Promise<ItemAnswer> {
     const answer = await readSingle(
       node.upstream.post(this.#text, timeoutMs, asker, traceparent, this.options.record?.accountId),
-      String(this.#id),
+      this.#id,
       this.options.takesNullId ?? true,
     ).catch((error: unknown) => {
       throw asksForRange(this.item.method) && isTooLargeByStatus(error) ? failureOf('range-limit', error) : error;
