@@ -8,7 +8,7 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement. SQLite and Postgres limit the number of parameters. */
+/** Rows per statement, whose parameters are limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 const BUSY_RETRY_MS = 5;
