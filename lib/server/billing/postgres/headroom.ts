@@ -68,7 +68,6 @@ export class Headroom {
     if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  /** @param tier the caller's tier, if known */
   learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
     const purse = purseOf(caller);
     const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };

@@ -8,7 +8,7 @@ import type { Database } from '../../db/schema';
 import type { RequestRecord } from '../../http/request-record';
 import type { Metrics } from '../../telemetry/metrics';
 
-/** Interval between writes. A killed process loses the requests since its last write. */
+/** A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 const WAITING_MAX = 5_000;

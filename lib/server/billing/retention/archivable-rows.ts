@@ -37,8 +37,6 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
- * @param before start of a UTC day, Unix milliseconds
- * @param rest waits between reads
  */
 export async function nextRange(
   db: Database,

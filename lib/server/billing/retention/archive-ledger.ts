@@ -25,7 +25,6 @@ class ArchivedByOther extends Error {}
  * short transactions, which also record how many are replaced. After any interruption, each charge exists once: in the
  * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
- * @param rest waits between transactions
  * @param slices daily rows; a slice's rows depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the write error; earlier transactions stay committed

@@ -14,7 +14,7 @@ const PERIOD_MS = 18;
 
 interface ArchiverSettings {
   db: Database;
-  /** Days for which charges stay in the ledger; null archives nothing. */
+  /** Null archives nothing. */
   ledgerDays: number | null;
   folder: string;
   now: () => number;
