@@ -14,20 +14,19 @@ import {
 
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
+/** Maximum concurrent statements that wait for a locked meter row. */
 const CONTENDED_MAX = 3;
-/** For this long after a caller's meter row was locked, the caller's plain charges wait for its lock at once. */
+/** For this long after a caller's row was locked, the caller's plain charges wait for the lock at once. */
 const CONTENTION_MS = 500;
 /** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
-/** Maximum time that a charge is retried while the database is unreachable. Its call has already run. */
+/** Maximum time that a charge is retried while the database is unreachable. */
 const CHARGE_PATIENCE_MS = 8_000;
-/** Maximum time that the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
+/** Maximum time that the gateway tries to free the hold of a failed call. */
 const RELEASE_PATIENCE_MS = 60_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
-/** Maximum time that an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
 type Run = (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>;
@@ -55,18 +54,13 @@ export class CallBatches {
   readonly #busy = new Set<number>();
   readonly #contended: MeterCall[][] = [];
   #contendedRunning = 0;
-  /** Ends of the times of `CONTENTION_MS`, by account. */
   readonly #contendedUntil = new Map<number, number>();
   #whenIdle: (() => void)[] = [];
   #waitingToRetry = 0;
   #isEnding = false;
   readonly #onAway: (error: Error) => void;
 
-  /**
-   * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency maximum number of concurrent statements
-   * @param callsMax maximum number of calls per statement
-   */
+  /** @param onAway called for every statement that failed because the database was unreachable */
   constructor(
     statements: BatchStatements,
     onAway: (error: Error) => void,
@@ -304,8 +298,8 @@ export class CallBatches {
   }
 
   /**
-   * Once the database answers, frees the hold that a failed call may have left. Otherwise the call's Idempotency-Key
-   * would be locked until the lease ends.
+   * Once the database answers, frees the hold that a failed call may have left. Otherwise its Idempotency-Key would be
+   * locked until the lease ends.
    */
   #freeLater({ kind, account_id, reservation, at }: CallRow): void {
     if (kind === 'charge') return;

@@ -1,5 +1,5 @@
 const ENOUGH = 16;
-/** The same after a wait for a locked row, because other gateways use the row while this one gathers. */
+/** The same after a wait for a locked row, which others use while this gateway gathers. */
 export const ENOUGH_CONTENDED = 32;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
@@ -51,8 +51,6 @@ export class Gathering {
 
   /**
    * Records an answered statement.
-   *
-   * @param calls number of calls in the statement
    * @param queued number of calls that arrived while the statement ran
    */
   answered(calls: number, queued: number, tookMs: number, now: number, enough = ENOUGH): void {
