@@ -24,7 +24,7 @@ export function batchText(items: readonly RpcRequest[], firstId: number, plain?:
 
 const ID_DIGITS_MAX = 10;
 const ZERO = 0x30;
-/** Buffer in which texts are put together. Joining as many strings takes twice the time. */
+/** Joining as many strings would take twice the time. */
 const scratch = Buffer.allocUnsafeSlow(65_536);
 
 function renumbered({ bytes, ids }: PlainBatch, firstId: number): string {
