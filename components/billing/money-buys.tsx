@@ -55,15 +55,23 @@ function useDollarBuys(): readonly DollarBuys[] {
   ];
 }
 
-/** Chains whose calls cost more, by the first part of their slugs. */
-const DEAR_CHAINS: ReadonlySet<string> = new Set(['solana', 'zksync']);
+/** Names of the chains whose calls cost more, by the first part of their slugs. */
+const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
+  ['zksync', 'zkSync Era'],
+  ['solana', 'Solana'],
+]);
 
-/** Returns the base credits of a call to the cheapest connected network, and whether all connected ones are Solana's. */
-export function useCheapestCall(): { credits: number; isSolana: boolean } {
+/**
+ * Returns the base credits of a call to the cheapest connected network, whether all connected ones are Solana's, and
+ * the names of connected chains whose calls cost more than that.
+ */
+export function useCheapestCall(): { credits: number; isSolana: boolean; dear: readonly string[] } {
   const chains = useGatewaySettings().data?.connectedNetworks?.map((slug) => slug.split('-')[0] ?? '') ?? [];
   const areAll = (holds: (chain: string) => boolean) => chains.length > 0 && chains.every(holds);
+  const areAllDear = areAll((chain) => DEAR_CHAINS.has(chain));
   return {
-    credits: areAll((chain) => DEAR_CHAINS.has(chain)) ? 30 : 20,
+    credits: areAllDear ? 30 : 20,
+    dear: areAllDear ? [] : [...DEAR_CHAINS].filter(([chain]) => chains.includes(chain)).map(([, name]) => name),
     isSolana: areAll((chain) => chain === 'solana'),
   };
 }

@@ -6,7 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useListCredential } from '@/lib/browser/credential/use-keys';
-import { useGatewaySettings } from '@/lib/browser/reads/settings';
+import { useGatewaySettings, useIsPageOffered } from '@/lib/browser/reads/settings';
 import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
@@ -30,6 +30,7 @@ export function KeysPage() {
   const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
+  const isOffered = useIsPageOffered();
   // The library of a remembered wallet may still be loading.
   const isFinding = evm !== null && !settings.isError && (layer === null || !settings.data);
   return (
@@ -38,7 +39,7 @@ export function KeysPage() {
         <h1 className="text-2xl font-semibold tracking-tight max-sm:sr-only">{words.title}</h1>
         <p className="text-dim">{words.intro}</p>
       </header>
-      {evm === null && (
+      {evm === null && isOffered('/keys') && (
         // The server renders this content. A browser with a remembered wallet shows reserved space instead.
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
@@ -70,9 +71,9 @@ export function KeysPage() {
           {settings.error.message}
         </Notice>
       )}
-      {evm !== null && settings.data && deployment === null && (
+      {settings.data && (evm === null ? !isOffered('/keys') : deployment === null) && (
         <Notice tone="warn" title={words.noContracts}>
-          {words.askOperator}
+          {words.askOperator(isOffered('/top-up'))}
         </Notice>
       )}
       {isFinding && <StakingSkeleton />}

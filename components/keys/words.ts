@@ -5,8 +5,8 @@ export const keysWords = {
   tryAgain: 'Try again',
   noContractsKnown: 'The gateway does not say where its staking contracts are.',
   noContracts: 'This gateway has no staking contracts.',
-  askOperator:
-    'Its operator has not set any up, so no keys can be minted here. Ask the operator for a key, or sign in with a wallet and top up.',
+  askOperator: (hasTopUp: boolean) =>
+    `Its operator has not set any up, so no keys can be minted here. Ask the operator for a key${hasTopUp ? ', or sign in with a wallet and top up' : ''}.`,
   noWallet: {
     connect: 'Connect an Ethereum wallet to stake and to mint a key.',
     demo: 'No wallet at hand? The sandbox has a demo wallet, made and kept in this browser.',

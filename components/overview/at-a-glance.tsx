@@ -237,11 +237,12 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Shows a dot per network without text, because the list below shows the same data as text. */
+/** Shows a dot per connected network without text, because the list below shows the same data as text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
+  const connected = statuses.filter(({ verdict }) => verdict !== 'unconfigured');
   return (
     <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">
-      {statuses.map(({ network, verdict }) => {
+      {connected.map(({ network, verdict }) => {
         const known = health.find((each) => each.network === network);
         const latencyMs = known === undefined ? null : bestOf(known).latencyP50Ms;
         const latency = latencyMs === null ? '' : `, ${formatDuration(latencyMs)}`;

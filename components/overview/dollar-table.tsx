@@ -32,7 +32,7 @@ const PRICE =
 
 export function DollarTable() {
   const price = usePricePerCredit();
-  const { credits, isSolana } = useCheapestCall();
+  const { credits, isSolana, dear } = useCheapestCall();
   return (
     <Section title={words.title}>
       <div className="overflow-x-auto rounded-md border border-line">
@@ -52,7 +52,7 @@ export function DollarTable() {
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-faint">{words.note(formatCost(formatUsd(price, 9)), credits)}</p>
+      <p className="text-xs text-faint">{words.note(formatCost(formatUsd(price, 9)), credits, dear)}</p>
     </Section>
   );
 }

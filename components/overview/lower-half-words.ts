@@ -14,8 +14,8 @@ export const overviewLowerWords = {
     free: 'free',
     tiers: { standard: 'Standard call', advanced: 'Advanced call', large: 'Large call' },
     calls: (count: number) => `${formatCount(count)} calls`,
-    note: (price: string, credits: number) =>
-      `${price} a credit. A standard call costs ${credits} credits${credits === 20 ? ', 30 on zkSync Era and Solana' : ''}; a JSON-RPC error costs 5.`,
+    note: (price: string, credits: number, dear: readonly string[]) =>
+      `${price} a credit. A standard call costs ${credits} credits${dear.length === 0 ? '' : `, 30 on ${dear.join(' and ')}`}; a JSON-RPC error costs 5.`,
     chat: { what: 'Chat', example: 'tokens of answers', unit: 'tokens', perUnit: 'M' },
     speech: {
       what: 'Speech',

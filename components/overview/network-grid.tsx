@@ -90,7 +90,7 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
     <dl className="flex min-h-5 flex-wrap gap-x-5 gap-y-1 text-sm">
       {HEALTH_VERDICTS.map((verdict) => (
         <div key={verdict} className="flex items-center gap-1.5">
-          <dt>
+          <dt className={verdicts.includes(verdict) ? undefined : 'grayscale'}>
             <HealthMark mark={VERDICT_MARKS[verdict]} />
           </dt>
           <dd className="figures text-dim">
@@ -139,9 +139,11 @@ function NetworkTile({ name, health, isSmall = false }: { name: string; health: 
       </PopoverTrigger>
       <PopoverContent aria-label={words.healthOf(slug)} className="grid w-[min(34rem,calc(100vw-16px))] gap-3 p-4">
         <NetworkHealthPanel slug={slug} />
-        <Button asChild className="justify-self-start">
-          <PageLink href={`/rpc?network=${slug}`}>{words.sendACall}</PageLink>
-        </Button>
+        {healthVerdict(health) !== 'unconfigured' && (
+          <Button asChild className="justify-self-start">
+            <PageLink href={`/rpc?network=${slug}`}>{words.sendACall}</PageLink>
+          </Button>
+        )}
       </PopoverContent>
     </Popover>
   );

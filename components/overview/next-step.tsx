@@ -63,7 +63,8 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const [isShown, setIsShown] = useState(false);
   const hydrated = useHydrated();
   const done = steps.filter(({ isDone }) => isDone).length;
-  if (next === undefined) return null;
+  // A single step is a call, which the page's header offers.
+  if (next === undefined || steps.length === 1) return null;
   return (
     <section
       aria-labelledby={id}

@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { payerPanel } from '@/lib/browser/page/opened';
+import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { payerWords } from './payer-words';
 
 interface ChoosePayerProps {
@@ -15,13 +16,14 @@ interface ChoosePayerProps {
 /** Button that opens the panel for choosing a payment method. */
 export function ChoosePayer({ isInline = false, focusAfter }: ChoosePayerProps) {
   const { kind } = useCredential();
+  const choose = useIsWalletOfUse() ? payerWords.choose : payerWords.addKey;
   return (
     <Button
       {...(isInline ? { tone: 'link', size: 'inline' } : { size: 'sm' })}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => payerPanel.set(true, focusAfter ?? (() => currentTarget))}
     >
-      {kind === 'signed-out' ? payerWords.signInAgain : payerWords.choose}
+      {kind === 'signed-out' ? payerWords.signInAgain : choose}
     </Button>
   );
 }

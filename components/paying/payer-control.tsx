@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { type Credential, useCredential, useCredentialChoice, maskSecret } from '@/lib/browser/credential/credential';
 import { accountQuestionOf } from '@/lib/browser/credential/who-pays';
 import { payerPanel } from '@/lib/browser/page/opened';
+import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { formatBalance } from '@/lib/browser/text/amounts';
 import { sameAddress, shortAddress, useConnectedWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { CircleAlert, KeyRound, LoaderCircle, Wallet, WalletCards } from 'lucide-react';
@@ -72,7 +73,7 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
 }
 
 function PayerName({ credential }: { credential: Credential }) {
-  const [before, after] = payerWords.chooseParts;
+  const [before, after] = useIsWalletOfUse() ? payerWords.chooseParts : payerWords.addKeyParts;
   if (credential.kind === 'none') {
     return (
       <span className="truncate max-sm:inline-block max-sm:first-letter:uppercase">

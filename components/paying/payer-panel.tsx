@@ -43,7 +43,9 @@ function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) 
           {statusOf(error) === 401 ? error.message : payingWords.balanceUnread}
         </p>
       )}
-      {isKey && totalUsd === 0 && <p className="text-xs text-dim">{payingWords.keysKeepApart}</p>}
+      {isKey && totalUsd === 0 && isOffered('/top-up') && (
+        <p className="text-xs text-dim">{payingWords.keysKeepApart}</p>
+      )}
       <div className="flex gap-2">
         <Button asChild size="sm">
           <PageLink href="/usage" onClick={onLeave}>
@@ -171,8 +173,11 @@ function BalancePots({ balance }: { balance: Balance }) {
     { currency: 'USD', pot: 'usd', usd: balances.usd },
     { currency: 'X402', pot: 'x402', usd: x402Usd },
   ] as const;
+  const hasAllocations = useIsPageOffered()('/keys') || balance.diemEpochAllocation > 0;
   // Only the operator gives bundled credits and USD, so most customers never have them.
-  const shown = pots.filter(({ pot, usd }) => (pot === 'bundled' || pot === 'usd' ? usd !== 0 : usd !== undefined));
+  const shown = pots.filter(({ pot, usd }) =>
+    pot === 'bundled' || pot === 'usd' || (pot === 'diem' && !hasAllocations) ? usd !== 0 : usd !== undefined,
+  );
   return (
     <div className="grid gap-3">
       <dl className="divide-y divide-line overflow-hidden rounded-md border border-line text-sm">
@@ -189,7 +194,7 @@ function BalancePots({ balance }: { balance: Balance }) {
           </div>
         ))}
       </dl>
-      <AllocationLine balance={balance} />
+      {hasAllocations && <AllocationLine balance={balance} />}
     </div>
   );
 }

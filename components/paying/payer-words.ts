@@ -9,4 +9,6 @@ export const payerWords = {
   choose: 'Choose a payment method',
   /** Parts of `choose`. A phone shows only the second part. */
   chooseParts: ['Choose a', 'payment method'],
+  addKey: 'Add an API key',
+  addKeyParts: ['Add an', 'API key'],
 } as const;

@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { CREDENTIAL_PLACEHOLDER, maskCredential, useCredential } from '@/lib/browser/credential/credential';
 import { bodyHref, CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { loadCode } from '@/lib/browser/page/load-code';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useGatewaySettings, useIsPageOffered } from '@/lib/browser/reads/settings';
 import { firstMethodOf, firstRequestOf } from '@/lib/browser/rpc/first-request';
 import { useRpcDraft } from '@/lib/browser/rpc/rpc-draft';
 import { createListeners } from '@/lib/browser/storage/stored-value';
@@ -71,6 +71,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   const { presented } = useCredential();
   const draft = useRpcDraft();
   const isOffered = useIsPageOffered();
+  const firstNetwork = useGatewaySettings().data?.firstNetwork;
   const { language: wanted, samples } = useSyncExternalStore(
     listeners.subscribe,
     () => chosen,
@@ -78,7 +79,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   );
   const example = operation.body?.examples.find(({ name }) => name === exampleName);
   const isRpc = operation.id === 'rpc';
-  const network = draft.network ?? 'ethereum-mainnet';
+  const network = draft.network ?? firstNetwork ?? 'ethereum-mainnet';
   // The OpenAPI description has only EVM calls as examples.
   const firstRequest = isRpc && !firstMethodOf(network).startsWith('eth_') ? firstRequestOf(network) : null;
   const page = CONSOLE_PAGES.find(({ href }) => href === PAGE_OF[operation.id]);
@@ -132,6 +133,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
           {codeWith(presented === null ? null : maskCredential(presented))}
         </pre>
       </div>
+      {page !== undefined && !isOffered(page.href) && <p className="text-sm text-dim">{words.notOffered}</p>}
       {page !== undefined && isOffered(page.href) && (
         <Button asChild className="justify-self-start">
           <PageLink

@@ -38,6 +38,7 @@ export const referenceWords = {
     language: 'Language',
     languages: { curl: 'curl', fetch: 'TypeScript', python: 'Python', client: 'turnpike-client' },
     inLanguage: (summary: string, language: string) => `${summary} as ${language}`,
+    notOffered: 'This gateway does not offer this.',
     tryOn: (page: string) => `Try it on the ${page} page`,
     exampleAnswer: (status: string) => `Example answer ${status}`,
   },

@@ -8,6 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFirstAct } from '@/lib/browser/page/first-act';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { ANSWER_VIEWS, editDraft } from '@/lib/browser/rpc/rpc-draft';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { AnswerFacts, UNKNOWN_FACTS } from './answer-facts';
@@ -80,6 +81,7 @@ function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench })
   const [hasCompared, setHasCompared] = useState(view === 'compare');
   // The comparison stays mounted after the first use, because its calls may still be running.
   if (view === 'compare' && !hasCompared) setHasCompared(true);
+  const canCompare = useGatewaySettings().data?.connectedNetworks?.length !== 1;
   const answer = state.status === 'answered' ? state.answer : null;
   useFirstAct(CallOutcome.preload);
   return (
@@ -98,9 +100,11 @@ function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench })
           <TabsList aria-label={words.views}>
             <TabsTrigger value="tree">{words.tabs.tree}</TabsTrigger>
             <TabsTrigger value="raw">{words.tabs.raw}</TabsTrigger>
-            <TabsTrigger value="compare" onPointerEnter={CompareTab.preload}>
-              {words.tabs.compare}
-            </TabsTrigger>
+            {(canCompare || view === 'compare') && (
+              <TabsTrigger value="compare" onPointerEnter={CompareTab.preload}>
+                {words.tabs.compare}
+              </TabsTrigger>
+            )}
           </TabsList>
           <span className="flex-1" />
           {view !== 'compare' && state.status !== 'idle' && <CallBadge bench={bench} />}

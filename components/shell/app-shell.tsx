@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { KeyShortcuts } from './key-shortcuts';
 import { LoadAhead } from './load-ahead';
-import { BAR_LINK, MorePages, RailLink } from './rail-link';
+import { BarPages, RailLink } from './rail-link';
 import { SandboxBanner } from './sandbox-banner';
 import { StatusStrips } from './status/status-strips';
 import { TopBar } from './top-bar';
@@ -84,18 +84,13 @@ function Navigation() {
 }
 
 function BottomBar() {
-  const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (
     <nav
       aria-label={shellWords.navigation.name}
       className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe sm:short:hidden md:hidden"
     >
-      {CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true).map((page) => (
-        <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} short className={BAR_LINK} />
-      ))}
-      <MorePages
-        pages={folded}
-        icons={Object.fromEntries(folded.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))}
+      <BarPages
+        icons={Object.fromEntries(CONSOLE_PAGES.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))}
         moreIcon={<Ellipsis aria-hidden className="size-4.5 shrink-0" />}
       />
     </nav>

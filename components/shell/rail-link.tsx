@@ -3,17 +3,37 @@
 import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
-import type { ConsolePage } from '@/lib/browser/page/console-pages';
+import { CONSOLE_PAGES, type ConsolePage } from '@/lib/browser/page/console-pages';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { ChevronUp } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { shellWords } from './words';
 
-export const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
+const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
+
+/** Pages that fit beside each other on a phone. */
+const BAR_PAGES_MAX = 5;
+
+/** Links of a phone's bar: all pages of a gateway that offers few, else the main ones and a button for the others. */
+export function BarPages({ icons, moreIcon }: { icons: Readonly<Record<string, ReactNode>>; moreIcon: ReactNode }) {
+  const isOffered = useIsPageOffered();
+  const offered = CONSOLE_PAGES.filter(({ href }) => isOffered(href));
+  const fits = offered.length <= BAR_PAGES_MAX;
+  return (
+    <>
+      {(fits ? offered : CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true)).map((page) => (
+        <RailLink key={page.href} page={page} icon={icons[page.href]} short className={BAR_LINK} />
+      ))}
+      {!fits && (
+        <MorePages pages={CONSOLE_PAGES.filter(({ isFolded }) => isFolded)} icons={icons} moreIcon={moreIcon} />
+      )}
+    </>
+  );
+}
 
 /** Button for the pages whose links do not fit on a phone. Shows which of these pages is open. */
-export function MorePages({
+function MorePages({
   pages,
   icons,
   moreIcon,

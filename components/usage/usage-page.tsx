@@ -24,7 +24,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { isWithout, useCredential } from '@/lib/browser/credential/credential';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { formatDay } from '@/lib/browser/text/moments';
 import { Search, X } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
@@ -50,6 +50,7 @@ const ChargeList = onDemand(() => import('./charge-list').then((module) => modul
 /** Shows what the credential in use spent and requested, and that the charges add up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
+  const isWalletOfUse = useIsWalletOfUse();
   const view = readUsageView(useSearchParams());
   // Adds a history entry, so that Back returns to the previous view.
   const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
@@ -62,7 +63,7 @@ export function UsagePage() {
       </header>
       {isWithout(credential) ? (
         <EmptyState drawing="plot" className="grid justify-items-center gap-3 py-12">
-          <p>{usageWords.nobodyPays}</p>
+          <p>{isWalletOfUse ? usageWords.nobodyPays : usageWords.noKey}</p>
           <ChoosePayer />
         </EmptyState>
       ) : (

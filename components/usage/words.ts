@@ -12,6 +12,7 @@ function counted(count: number, word: string): string {
 export const usageWords = {
   title: 'Usage',
   nobodyPays: 'Sign in with a wallet, or enter an API key, to see its usage.',
+  noKey: 'Add an API key to see its usage.',
   tabs: { cost: 'Cost', requests: 'Requests', tokens: 'Tokens', latency: 'Latency' },
   tabsLabel: 'Figure',
   by: 'Stacked by',

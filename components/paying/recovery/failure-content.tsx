@@ -5,7 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { classifyFailure } from '@/lib/browser/reads/gateway';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
 import type { CallCredential, GatewayError } from '@/lib/client';
 import { KeyRound, RefreshCw, RotateCw } from 'lucide-react';
@@ -46,7 +46,7 @@ export function FailureContent({
   isBusy = false,
 }: FailureCardProps) {
   const credential = useCredential();
-  const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
+  const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined, useIsWalletOfUse());
   // After a reload, the credential is unknown at first. The gateway would refuse a call without a credential.
   const cannotSend = isBusy || credential.kind === 'pending';
   const [showsKeys, setShowsKeys] = useState(false);
@@ -82,6 +82,7 @@ export function FailureContent({
             {has('key') && (
               <Button
                 size="sm"
+                tone={words.remedies.length === 1 ? 'primary' : 'outline'}
                 aria-expanded={showsKeys}
                 aria-controls={keysId}
                 onClick={() => setShowsKeys(!showsKeys)}

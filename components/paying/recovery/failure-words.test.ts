@@ -67,6 +67,23 @@ describe('a call that nobody could pay', () => {
   });
 });
 
+it('names no wallet and no top-up at a gateway where only keys pay', () => {
+  const refusals = [
+    POOR_KEY,
+    POOR_WALLET,
+    ...['PAYMENT_REQUIRED', 'API_KEY_USD_SPEND_LIMIT_EXCEEDED'].map((code) => refusal(402, { code })),
+    ...['API_KEY_REVOKED', 'API_KEY_EXPIRED', 'INVALID_API_KEY', 'UNAUTHORIZED'].map((code) => refusal(401, { code })),
+    refusal(403, { code: 'API_KEY_NOT_ALLOWED' }),
+    refusal(429, { code: 'CREDIT_CAP' }),
+  ];
+  for (const error of refusals) {
+    const { lines, remedies } = wordsOn(error, 'own', false, false);
+    expect(remedies.filter((remedy) => remedy === 'wallet' || remedy === 'top-up')).toEqual([]);
+    expect(remedies).toContain('key');
+    expect(lines.join(' ')).not.toMatch(/wallet|top up|staking/i);
+  }
+});
+
 it.each([
   ['API_KEY_REVOKED', 'The key was revoked.', 'key'],
   ['API_KEY_EXPIRED', 'The key has expired.', 'key'],

@@ -36,12 +36,21 @@ type Payer = Credential['kind'];
  * Explains why a call failed and what helps. Never shows a library's error message.
  * @param payer credential that pays for the call
  * @param canSendOnce whether the page can send the call again under an Idempotency-Key
+ * @param isWalletOfUse whether wallets can pay at this gateway
  */
-export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {
+export function wordsOn(error: Error, payer: Payer, canSendOnce = false, isWalletOfUse = true): FailureWords {
   const failure = classifyFailure(error);
   switch (failure.kind) {
-    case 'refused':
-      return { readyAtMs: null, charge: 'none', ...refused(failure.error, payer) };
+    case 'refused': {
+      const { keyLines, ...words } = refused(failure.error, payer);
+      const all = { readyAtMs: null, charge: 'none', ...words } as const;
+      if (isWalletOfUse) return all;
+      return {
+        ...all,
+        lines: keyLines ?? all.lines,
+        remedies: all.remedies.filter((remedy) => remedy !== 'wallet' && remedy !== 'top-up'),
+      };
+    }
     case 'intercepted':
       return intercepted(failure.error, canSendOnce);
     case 'unreachable':
@@ -57,7 +66,13 @@ export function wordsOn(error: Error, payer: Payer, canSendOnce = false): Failur
   }
 }
 
-type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> & Partial<FailureWords>;
+type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> &
+  Partial<FailureWords> & {
+    /** Lines for a gateway where only API keys pay. */
+    keyLines?: readonly string[];
+  };
+
+const ASK_FOR_CREDIT = 'Ask the operator for credit, or use a key that has some.';
 
 function refused(error: GatewayError, payer: Payer): RefusedWords {
   const { code } = error.detail;
@@ -70,6 +85,7 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
     return {
       title: error.message,
       lines: ['Use another key, or have the owner of this one change its limits on the page Keys & staking.'],
+      keyLines: ['Use another key, or ask the operator for one.'],
       remedies: ['key', 'wallet'],
     };
   if (error.status === 421) return { title: error.message, lines: saidBy(error), remedies: ['send'] };
@@ -82,6 +98,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
     return {
       title: 'This key has reached the spending limit that was set for it.',
       lines: ['Its account is not affected. Use a key with a higher limit, or a wallet with its own balance.'],
+      keyLines: ['Its account is not affected. Use a key with a higher limit.'],
       remedies: ['key', 'wallet'],
     };
   }
@@ -111,6 +128,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
         ...cost,
         'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up, unless its “Limits” on Keys & staking allow that: pay with the wallet itself.',
       ],
+      keyLines: [...cost, ASK_FOR_CREDIT],
       remedies: ['wallet', 'key'],
     };
   }
@@ -120,6 +138,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
         ? 'The wallet’s balance is too low for this call.'
         : `The wallet’s balance is ${has}, too low for this call.`,
     lines: [...cost, 'Top up, and the call goes on by itself.'],
+    keyLines: [...cost, ASK_FOR_CREDIT],
     remedies: ['top-up', 'key'],
   };
 }
@@ -133,6 +152,7 @@ const SIGN_IN_ENDED: RefusedWords = {
 const NOBODY_PAYS: RefusedWords = {
   title: 'No payment method is chosen for this call.',
   lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'],
+  keyLines: ['Enter an API key; the operator gives them out. The call then goes on by itself.'],
   remedies: ['wallet', 'key'],
   isCalm: true,
 };
@@ -150,10 +170,16 @@ function unknownPayer(code: string | null): RefusedWords {
       return {
         title: 'The key was revoked.',
         lines: ['Use another one, or a wallet.'],
+        keyLines: ['Use another one, or ask the operator for one.'],
         remedies: ['key', 'wallet'],
       };
     case 'API_KEY_EXPIRED':
-      return { title: 'The key has expired.', lines: ['Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
+      return {
+        title: 'The key has expired.',
+        lines: ['Use another one, or a wallet.'],
+        keyLines: ['Use another one, or ask the operator for one.'],
+        remedies: ['key', 'wallet'],
+      };
     case 'SIGN_IN_EXPIRED':
       return SIGN_IN_ENDED;
     case 'SIGN_IN_NOT_YET_VALID':

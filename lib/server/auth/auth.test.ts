@@ -6,7 +6,7 @@ import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { SIGN_IN_PAYLOAD_SCHEMA } from '@/lib/protocol/sign-in/challenge';
 import type { Call } from '../http/call';
 import { RequestRecord } from '../http/request-record';
-import { NO_RAILS } from '../payments/rail-terms';
+import { NO_RAILS, type Rails } from '../payments/rail-terms';
 import { createAccount } from '../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../db/api-keys';
 import { ensureWalletAccount } from '../db/wallets';
@@ -34,7 +34,21 @@ const call = (headers: Record<string, string>) => {
   } as unknown as Call;
 };
 
-async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNanoUsd: number | null = 10_000_000) {
+const RAIL = {
+  network: 'eip155:8453',
+  name: 'base',
+  rpcNetwork: 'base-mainnet',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: '0x00000000000000000000000000000000000a11ce',
+} as const;
+
+async function gateway(
+  publicUrls = ['https://gate.example'],
+  perCallMinimumNanoUsd: number | null = 10_000_000,
+  offer: Rails = NO_RAILS,
+) {
   const books = await SqliteBooks.open();
   const make = async (settings: { expiresAt?: number } = {}) => {
     const accountId = await createAccount(books.store.db, { label: '', tier: 'paid' });
@@ -56,7 +70,7 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
   const signatures = new PersonalSignatures(() => null, checks);
   const challenge = new PaymentChallenge({
     rules,
-    offer: NO_RAILS,
+    offer,
     perCallMinimumNanoUsd,
     soldAt: () => null,
     now: Date.now,
@@ -192,10 +206,18 @@ describe('who is calling is decided from the headers alone', () => {
     }
   });
 
+  it('a call without a credential is sent to no top-up where nothing can be paid in', async () => {
+    const { identify } = await gateway(undefined, null);
+    const { fields } = await refusal(identify({}));
+    expect(fields?.['hint']).toBe(
+      'Send "Authorization: Bearer <API_KEY>". This gateway takes no payments: its operator gives out keys.',
+    );
+  });
+
   it.each(['payment-signature', 'x-payment', 'x-402-payment'])(
     'a payment under %s is told where payments are taken, where they are not with calls',
     async (name) => {
-      const { identify } = await gateway(undefined, null);
+      const { identify } = await gateway(undefined, null, { ...NO_RAILS, terms: [RAIL] });
       const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
       expect([status, fields?.['hint']]).toEqual([
         402,

@@ -24,6 +24,8 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
+const KEY_HINT = 'Send "Authorization: Bearer <API_KEY>". This gateway takes no payments: its operator gives out keys.';
+
 export const FREE_HINT =
   'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
 
@@ -152,6 +154,7 @@ export class PaymentChallenge {
   #hint(call: AskedCall, origin: string): string {
     const { warning } = this.settings.soldAt(call.path) ?? {};
     if (warning !== undefined) return warning;
+    if (this.settings.offer.terms.length === 0) return KEY_HINT;
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
     // Without this hint, an x402 client that pays with the call would get the same 402 again.
