@@ -152,10 +152,7 @@ export class BatchHeads {
     return null;
   }
 
-  /**
-   * Returns what a node must have for one request with all items: the highest head or named block, and a requested
-   * transaction.
-   */
+  /** Returns what a node must have for all items: the highest head or named block, and a requested transaction. */
   async #demandOfAll(): Promise<BlockDemand | null> {
     const demands = await Promise.all(
       this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)),
