@@ -19,7 +19,7 @@ const DEPTH_MAX = 16;
 const WORD = 4;
 
 /** Text of at least four bytes, as words. The last word overlaps the one before it. */
-export interface PlainText {
+interface PlainText {
   length: number;
   words: readonly number[];
 }
