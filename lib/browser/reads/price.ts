@@ -9,16 +9,13 @@ export function usePricePerCredit(): NanoUsd {
   return readPrice(data?.pricePerCreditUsd ?? null) ?? DEFAULT_PRICE_PER_CREDIT_NANO_USD;
 }
 
-/** Names of the chains whose calls cost more, by the first part of their slugs. Without the network table, like `first-request.ts`. */
+/** Names of chains whose calls cost more, by the first part of their slugs. */
 const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
   ['zksync', 'zkSync Era'],
   ['solana', 'Solana'],
 ]);
 
-/**
- * Returns the base credits of a call to the cheapest connected network, whether all connected ones are Solana's, and
- * the names of connected chains whose calls cost more than that.
- */
+/** Returns a call's base credits on the cheapest connected network, and the names of the dearer ones. */
 export function useCheapestCall(): { credits: number; isSolana: boolean; dear: readonly string[] } {
   const chains = useGatewaySettings().data?.connectedNetworks?.map((slug) => slug.split('-')[0] ?? '') ?? [];
   const areAll = (holds: (chain: string) => boolean) => chains.length > 0 && chains.every(holds);
