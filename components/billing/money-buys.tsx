@@ -2,6 +2,7 @@
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
 import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { PRODUCT_COLOURS } from './series-paint';
@@ -39,19 +40,21 @@ export interface DollarBuys {
   unit: string;
 }
 
-/** Always returns four rows, so that the layout is stable. */
+/** Returns a row for each product on sale, also before its price is known. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
   const { rpc, chat, speech, video } = billingWords.buys;
   const callNanoUsd = costNanoUsd(useCheapestCall().credits, price);
-  return [
+  const isOffered = useIsPageOffered();
+  const rows = [
     { ...rpc, product: 'rpc', perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
     { ...chat, product: 'chat', perDollar: chatTokens },
     { ...speech, product: 'speech', perDollar: speechMinutes },
     { ...video, product: 'video', perDollar: videoSeconds },
   ];
+  return rows.filter(({ product }) => isOffered(`/${product}`));
 }
 
 /**
