@@ -1,8 +1,8 @@
 'use client';
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useGatewaySettings, useIsPageOffered } from '@/lib/browser/reads/settings';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { PRODUCT_COLOURS } from './series-paint';
@@ -55,6 +55,35 @@ function useDollarBuys(): readonly DollarBuys[] {
     { ...video, product: 'video', perDollar: videoSeconds },
   ];
   return rows.filter(({ product }) => isOffered(`/${product}`));
+}
+
+/** Names of the chains whose calls cost more, by the first part of their slugs. */
+const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
+  ['zksync', 'zkSync Era'],
+  ['solana', 'Solana'],
+]);
+
+export interface CheapestCall {
+  credits: number;
+  isSolana: boolean;
+  /** Names of the connected chains whose calls cost more. */
+  dear: readonly string[];
+}
+
+/** Returns the price of a call to the cheapest connected network. */
+export function useCheapestCall(): CheapestCall {
+  return cheapestCallOf(useGatewaySettings().data?.connectedNetworks ?? []);
+}
+
+export function cheapestCallOf(connected: readonly string[]): CheapestCall {
+  const chains = connected.map((slug) => slug.split('-')[0] ?? '');
+  const areAll = (holds: (chain: string) => boolean) => chains.length > 0 && chains.every(holds);
+  const areAllDear = areAll((chain) => DEAR_CHAINS.has(chain));
+  return {
+    credits: areAllDear ? 30 : 20,
+    dear: areAllDear ? [] : [...DEAR_CHAINS].filter(([chain]) => chains.includes(chain)).map(([, name]) => name),
+    isSolana: areAll((chain) => chain === 'solana'),
+  };
 }
 
 /**

@@ -222,7 +222,7 @@ function Status() {
       }
       picture={<Dots statuses={statuses} health={all} />}
     >
-      <span className="text-2xl md:max-lg:text-xl [&_svg]:size-6 md:max-lg:[&_svg]:size-5">
+      <span className="text-2xl md:max-lg:text-lg [&_svg]:size-6 md:max-lg:[&_svg]:size-5">
         <HealthMark mark={{ ...VERDICT_MARKS[state === 'unchecked' ? 'unused' : state], word }} />
       </span>
     </Tile>

@@ -3,9 +3,9 @@
 import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { formatCost, formatCount } from '@/lib/browser/text/amounts';
-import { wholeUnits } from '@/components/billing/money-buys';
+import { useCheapestCall, wholeUnits } from '@/components/billing/money-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { useCheapestCall, usePricePerCredit } from '@/lib/browser/reads/price';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
 import { overviewLowerWords } from './lower-half-words';
 import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';

@@ -12,7 +12,7 @@ export const stakingWords = {
   },
   meters: {
     stake: 'Your stake',
-    canMint: 'Mints keys',
+    canMint: 'enough to mint keys',
     cannotMint: (inWallet: string) => `${inWallet} in the wallet`,
     allocation: 'Daily allocation',
     leftOf: (today: string) => `left of ${today} ·`,

@@ -14,6 +14,15 @@ export interface RpcRequest {
 export interface RpcRequestBody {
   batch: boolean;
   items: RpcRequest[];
+  /** The batch as received, if it can be forwarded with other ids and no other change. */
+  plain?: PlainBatch;
+}
+
+export interface PlainBatch {
+  /** ASCII text in which every item has an id and params. */
+  bytes: Uint8Array;
+  /** Start and end of each item's id. */
+  ids: readonly number[];
 }
 
 /** JSON-RPC 2.0 response in an upstream's bytes. Offsets are into these bytes. */

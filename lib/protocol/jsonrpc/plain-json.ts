@@ -33,15 +33,17 @@ export function readPlainRequest(bytes: Uint8Array, text: string, itemsMax: numb
   // In ASCII text, character and byte offsets agree.
   if (text.length !== bytes.length) return null;
   if (bytes[0] === OPEN_BRACE) {
-    const reader = new RequestReader(bytes, text);
+    const reader = new RequestReader(bytes, text, null);
     const item = reader.item();
     return item && reader.isAtEnd ? { batch: false, items: [item] } : null;
   }
-  return bytes[0] === OPEN_BRACKET ? readItems(new RequestReader(bytes, text), itemsMax) : null;
+  return bytes[0] === OPEN_BRACKET ? readItems(bytes, text, itemsMax) : null;
 }
 
-function readItems(reader: RequestReader, itemsMax: number): RpcRequestBody | null {
+function readItems(bytes: Uint8Array, text: string, itemsMax: number): RpcRequestBody | null {
   const items: RpcRequest[] = [];
+  const ids: number[] = [];
+  const reader = new RequestReader(bytes, text, ids);
   const { scan } = reader;
   scan.at = 1;
   do {
@@ -49,11 +51,13 @@ function readItems(reader: RequestReader, itemsMax: number): RpcRequestBody | nu
     if (item === null) return null;
     items.push(item);
   } while (scan.byte(COMMA));
-  return scan.byte(CLOSE_BRACKET) && reader.isAtEnd ? { batch: true, items } : null;
+  if (!scan.byte(CLOSE_BRACKET) || !reader.isAtEnd) return null;
+  return reader.hasAllParams ? { batch: true, items, plain: { bytes, ids } } : { batch: true, items };
 }
 
 class RequestReader {
   readonly scan: PlainScan;
+  hasAllParams = true;
   #method = '';
   #beforeParams = 0;
   #beforeParamsLength = 0;
@@ -61,6 +65,8 @@ class RequestReader {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly text: string,
+    /** Gets the start and end of each id of a batch; null for a single request. */
+    private readonly ids: number[] | null,
   ) {
     this.scan = new PlainScan(bytes);
   }
@@ -81,8 +87,10 @@ class RequestReader {
     if (this.#beforeParamsLength === 0 || !scan.same(this.#beforeParams, this.#beforeParamsLength)) {
       const start = scan.at;
       if (!scan.text(METHOD_AFTER_ID) || !this.#readMethod()) return null;
-      if (!scan.text(PARAMS))
+      if (!scan.text(PARAMS)) {
+        this.hasAllParams = false;
         return scan.byte(CLOSE_BRACE) ? { method: this.#method, params: '[]', paramsByName: false, id } : null;
+      }
       this.#beforeParams = start;
       this.#beforeParamsLength = scan.at - start;
     }
@@ -103,7 +111,9 @@ class RequestReader {
     const { scan, bytes, text } = this;
     const start = scan.at;
     const isId = bytes[start] === QUOTE ? scan.string() : scan.integer();
-    return isId ? text.slice(start, scan.at) : null;
+    if (!isId) return null;
+    this.ids?.push(start, scan.at);
+    return text.slice(start, scan.at);
   }
 
   #params(): string | null {
@@ -113,8 +123,8 @@ class RequestReader {
   }
 
   /**
-   * Reads a method name and its closing quote. Equal names share one string, because the engine compares identical
-   * strings by address.
+   * Reads a method name and its closing quote. In a batch, equal names share one string, because the engine compares
+   * identical strings by address.
    */
   #readMethod(): boolean {
     const { scan, bytes, text } = this;
@@ -123,7 +133,8 @@ class RequestReader {
     while (end < bytes.length && IN_METHOD[bytes[end] as number] === 1) end++;
     if (end === start || end - start > METHOD_BYTES_MAX) return false;
     this.#beforeParamsLength = 0;
-    this.#method = lookUpMethod(text.slice(start, end)).name;
+    this.#method = text.slice(start, end);
+    if (this.ids) this.#method = lookUpMethod(this.#method).name;
     scan.at = end;
     return scan.byte(QUOTE);
   }

@@ -14,8 +14,10 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
+/** Reads a body without the general reader. */
 function plain(text: string): unknown {
-  return readPlainRequest(new TextEncoder().encode(text), text, 100);
+  const body = readPlainRequest(new TextEncoder().encode(text), text, 100);
+  return body && { batch: body.batch, items: body.items };
 }
 
 /** Reads a body with the general reader. The added white space keeps the plain reader from matching. */
@@ -130,6 +132,19 @@ describe('a plain body', () => {
     expect(plain(text)).toEqual(general(text));
   });
 
+  it.each([
+    [
+      '[{"jsonrpc":"2.0","id":"a","method":"m","params":[1]},{"method":"n","params":[],"id":-2,"jsonrpc":"2.0"}]',
+      ['"a"', '-2'],
+    ],
+    ['[{"jsonrpc":"2.0","id":1,"method":"m","params":[]},{"jsonrpc":"2.0","id":2,"method":"m"}]', undefined],
+    ['{"jsonrpc":"2.0","id":1,"method":"m","params":[]}', undefined],
+  ])('has the places of its ids if it is a batch in which all items have params: %s', (text, ids) => {
+    const body = readPlainRequest(new TextEncoder().encode(text), text, 100);
+    const places = body?.plain?.ids;
+    expect(places && ids?.map((_id, i) => text.slice(places[i * 2], places[i * 2 + 1]))).toEqual(ids);
+  });
+
   it('is not one that was cut off', () => {
     const text =
       '[{"jsonrpc":"2.0","id":1,"method":"m","params":["0x1",{"a":-1.5e3}]},{"jsonrpc":"2.0","id":2,"method":"m","params":[true]}]';
@@ -142,7 +157,7 @@ describe('a plain body', () => {
     const text = '{"jsonrpc":"2.0","id":1,"method":"m","params":["0x1"]}';
     const buffer = new TextEncoder().encode(`xyz${text}"}]`);
     const bytes = buffer.subarray(3, 3 + text.length);
-    expect(readPlainRequest(bytes, text, 100)).toEqual(plain(text));
+    expect(readPlainRequest(bytes, text, 100)).toEqual(general(text));
     expect(readPlainRequest(bytes.subarray(0, -1), text.slice(0, -1), 100)).toBeNull();
   });
 

@@ -26,7 +26,7 @@ const PAY_HINT =
 
 const KEY_HINT = 'Send "Authorization: Bearer <API_KEY>". This gateway takes no payments: its operator gives out keys.';
 
-const FREE_HINT =
+export const FREE_HINT =
   'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
 
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
@@ -85,7 +85,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The standard hint is the better reason phrase for a client that knows no x402.
+    // The standard hint suits clients without x402.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }

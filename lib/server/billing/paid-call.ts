@@ -167,11 +167,7 @@ export class PaidCall {
     return this.#isTakenOver;
   }
 
-  /**
-   * Builds the error for a call that was not admitted. Tells wallets how to top up.
-   *
-   * @param costNanoUsd maximum cost
-   */
+  /** Builds the error for a call that was not admitted. Tells wallets how to top up. */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance'
       ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd)

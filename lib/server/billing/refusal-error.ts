@@ -11,8 +11,8 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
  * Builds the error for a call that was not admitted.
- * @param costNanoUsd maximum cost, which the error states if the balance is too low
- * @param named what a repetition has in common with its first request
+ * @param costNanoUsd maximum cost
+ * @param named what repetitions share
  */
 export function refusalError(
   refusal: Refusal,

@@ -31,7 +31,7 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm =
   return reply;
 }
 
-/** The "error" of x402's answers has a fixed text, and their "message" says what happened. */
+/** In x402's answers, `error` is fixed, and `message` says what happened. */
 function briefly({ code, message, fields }: ApiError, sentence: string, hint: string): string {
   const what = fields?.['message'];
   if (code !== 'PAYMENT_REQUIRED' || message !== ERRORS.PAYMENT_REQUIRED.error)

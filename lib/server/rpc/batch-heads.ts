@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
+import type { PlainBatch, RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-blocks';
 import type { WhenGone } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
@@ -20,6 +20,13 @@ export interface BatchReading {
   whenGone?: WhenGone | undefined;
   isKept?: boolean | undefined;
   mark?: HeadMark | undefined;
+  /** All items of the call as received. */
+  plain?: PlainBatch | undefined;
+}
+
+/** Returns the items as received if these are all items of the call. */
+export function plainOf(items: readonly RpcRequest[], { plain }: BatchReading): PlainBatch | undefined {
+  return plain?.ids.length === items.length * 2 ? plain : undefined;
 }
 
 /** Maximum number of a batch's items that are read again. */
@@ -179,9 +186,10 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
+    const plain = plainOf(this.items, this.reading);
     // `demand` is never `isVerified`, so the pool skips upstreams that were behind. A single answer from such an
     // upstream could make the gateway repeat the whole batch.
-    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
+    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record, plain), {
       asker,
       deadline,
       demand,

@@ -32,7 +32,7 @@ export interface RpcOutcome {
  * @throws UpstreamFailure unless every item has a well-formed answer
  */
 export async function forward(
-  { batch, items }: RpcRequestBody,
+  { batch, items, plain }: RpcRequestBody,
   { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>,
   backend: Backend,
   asking?: Asking & Pick<Call, 'whenGone' | 'record'>,
@@ -58,7 +58,7 @@ export async function forward(
   };
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
-    : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });
+    : await readBatch(items, backend, { ...reading, plain, asker: asking && new CallAsker(asking.whenGone) });
   return {
     isError: answers.map(({ kind }) => kind === 'error'),
     agreement: agreementOf(answers, backend),

@@ -11,7 +11,7 @@ import { emptyVerdict, isEmpty } from '../upstreams/nodes/node-answer';
 import { errorMeaning, readRpcError } from '../upstreams/nodes/node-error';
 import { SingleRequest } from '../upstreams/nodes/single-request';
 import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs';
-import { BatchHeads, type BatchReading } from './batch-heads';
+import { BatchHeads, type BatchReading, plainOf } from './batch-heads';
 
 /**
  * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
@@ -66,7 +66,9 @@ async function readTogether(
   const mayBeKept = items.map(mayBeImmutable);
   const answers = items.map((item, index) => (mayBeKept[index] ? backend.recall(item) : null));
   const missing = indexesOfNull(answers);
-  const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
+  const logs = missing.filter((index) => items[index]?.method === LOGS_METHOD);
+  const open =
+    logs.length === 0 ? missing : missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
   if (open.length === 1) {
     const index = open[0] as number;
     answers[index] = await backend.read(
@@ -77,7 +79,7 @@ async function readTogether(
   } else if (open.length > 1) {
     await fetchTogether(open, items, answers, mayBeKept, backend, reading);
   }
-  await readInParts(missing, items, answers, backend, reading);
+  if (logs.length > 0) await readInParts(logs, items, answers, backend, reading);
   return answers as ItemAnswer[];
 }
 
@@ -93,7 +95,6 @@ async function readInParts(
   const asking: Asking = { whenGone, record, mark, isKept };
   for (const index of indexes) {
     const item = items[index] as RpcRequest;
-    if (item.method !== LOGS_METHOD) continue;
     const refusal = answers[index] ?? null;
     if (refusal !== null && !isRangeRefusal(refusal)) continue;
     const refused = (): Promise<ItemAnswer> =>
@@ -120,7 +121,7 @@ async function fetchTogether(
   const heads = BatchHeads.of(asked, backend, reading);
   const fetched = heads
     ? await heads.fetch()
-    : await pool.read(BATCH, new BatchRequest(asked, network.kind, reading.record), {
+    : await pool.read(BATCH, new BatchRequest(asked, network.kind, reading.record, plainOf(asked, reading)), {
         asker: reading.asker,
         deadline: reading.deadline,
       });
@@ -132,6 +133,7 @@ async function fetchTogether(
       again.push(i);
     else if (mayBeKept[index]) backend.keep(items[index] as RpcRequest, answer);
   });
+  if (again.length === 0 && !heads) return;
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
     const index = open[i] as number;
     const item = items[index] as RpcRequest;

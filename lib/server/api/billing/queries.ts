@@ -107,7 +107,6 @@ export function periodOf(
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;
 }
 
-/** @param daysMax longest allowed period in days */
 export function badPeriod(daysMax = PERIOD_DAYS_MAX): Error {
   const message = `The period must end after it starts and be at most ${daysMax} days long.`;
   return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });

@@ -152,7 +152,7 @@ const billingUsageDocs: Operation = {
   },
 };
 
-/** Returns a parameter's schema without its transformation, because JSON Schema cannot express transformations. */
+/** A parameter's schema without its transformation, which JSON Schema cannot express. */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);
@@ -169,7 +169,7 @@ const HOURS_DAYS_MAX = 7;
 
 export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
 
-/** GET /billing/usage: the caller's charges, newest first, or totals. */
+/** GET /billing/usage. */
 export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
   return {
     ...billingUsageRoute,

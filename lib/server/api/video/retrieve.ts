@@ -2,6 +2,7 @@ import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib
 import { apiError } from '@/lib/protocol/errors';
 import { videoProgressSchema, videoRetrieveSchema } from '@/lib/protocol/video/video-requests';
 import type { Auth } from '../../auth/auth';
+import { FREE_HINT } from '../../auth/payment-challenge';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { readJson } from '../../http/json-body';
@@ -40,7 +41,7 @@ export const common = {
 export const discovery = {
   description: 'No credential (discovery); never for an empty balance',
   schema: discoverySchema,
-  examples: { discovery: DISCOVERY_EXAMPLE },
+  examples: { discovery: { ...DISCOVERY_EXAMPLE, error: FREE_HINT, hint: FREE_HINT } },
   headers: PAYMENT_REQUIRED_HEADER,
 };
 

@@ -113,7 +113,7 @@ export const walletTransactionsRoute: Route = {
   docs: { GET: walletTransactionsDocs },
 };
 
-/** GET /x402/transactions/{walletAddress}: movements of a wallet's prepaid balance, newest first. */
+/** GET /x402/transactions/{walletAddress}. */
 export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
   return {
     ...walletTransactionsRoute,

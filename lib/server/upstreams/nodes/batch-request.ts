@@ -1,5 +1,5 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
+import type { PlainBatch, RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
@@ -34,6 +34,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     private readonly items: readonly RpcRequest[],
     private readonly kind: ChainKind,
     private readonly record?: RequestRecord,
+    private readonly plain?: PlainBatch,
   ) {
     this.#firstId = takeIds(items.length);
   }
@@ -60,7 +61,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
   }
 
   async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ArrayOutcome> {
-    const text = batchText(this.items, this.#firstId);
+    const text = batchText(this.items, this.#firstId, this.plain);
     const attempt = this.record?.asks(node) ?? null;
     const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent, this.record?.accountId);
     let body: PostedBody;

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import { rpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, resultOf, scriptedNode, sound } from '@/test/scripted-node';
+import { batchText } from './request-text';
 
 const RPC = { timeoutMs: 1_000, attemptTimeoutMs: 400, hedging: { minDelayMs: 20, maxDelayMs: 100 } };
 const batchOf = (count: number) =>
@@ -132,5 +135,54 @@ describe('billing', LONG, () => {
     const { ask, charges } = await rpcGateway([node.url], RPC);
     expect((await ask(BATCH.slice(0, 2))).credits).toBe(25);
     expect(charges()).toEqual([25]);
+  });
+});
+
+describe('the text of a batch', () => {
+  const id = fc.oneof(fc.maxSafeInteger(), fc.constantFrom('a', '},{', ':1', '"', '\\', 'é'));
+  const item = fc.record({
+    jsonrpc: fc.constant('2.0'),
+    id,
+    method: fc.constantFrom('eth_call', 'eth_getBalance', 'm'),
+    params: fc.array(
+      fc.oneof(fc.integer(), fc.constantFrom('0x1', null, ['[', { a: true }]), fc.jsonValue({ maxDepth: 1 })),
+      {
+        maxLength: 3,
+      },
+    ),
+  });
+
+  it('has the same items under new ids, whether it is copied from the body or put together', () => {
+    let copied = 0;
+    fc.assert(
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(0, 9, 95, 999_990, 2 ** 31 - 20),
+        (asked, firstId) => {
+          const { items, plain } = parseRpcBody(Buffer.from(JSON.stringify(asked)));
+          if (plain) copied++;
+          const expected = asked.map(({ method, params }, i) => ({ jsonrpc: '2.0', id: firstId + i, method, params }));
+          const text = batchText(items, firstId, plain);
+          expect(text).toBe(batchText(items, firstId));
+          expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(expected));
+        },
+      ),
+      { seed: 37, numRuns: 500 },
+    );
+    expect(copied).toBeGreaterThan(100);
+  });
+
+  it('is put together if the body is long', () => {
+    const asked = Array.from({ length: 100 }, (_none, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_call',
+      params: ['a'.repeat(700)],
+    }));
+    const { items, plain } = parseRpcBody(Buffer.from(JSON.stringify(asked)));
+    expect(plain).toBeDefined();
+    expect(batchText(items, 5, plain) === JSON.stringify(asked.map((each) => ({ ...each, id: each.id + 5 })))).toBe(
+      true,
+    );
   });
 });

@@ -37,7 +37,7 @@ describe.each([
     const end = start + Buffer.byteLength(RESULT);
     expect(structure?.isWhole).toBe(true);
     expect(structure?.ends.get(start)).toBe(end);
-    expect(readAnswer(bytes, structure)).toEqual({ kind: 'result', id: '7', valueStart: start, valueEnd: end });
+    expect(readAnswer(bytes, structure)).toEqual({ kind: 'result', id: 7, valueStart: start, valueEnd: end });
     expect(readAnswer(bytes)).toEqual(readAnswer(bytes, structure));
   });
 
