@@ -63,7 +63,7 @@ const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
   ['solana', 'Solana'],
 ]);
 
-export interface CheapestCall {
+interface CheapestCall {
   credits: number;
   isSolana: boolean;
   /** Names of the connected chains whose calls cost more. */
