@@ -69,7 +69,6 @@ export async function measureCallers(track: Track, progress: (text: string) => v
   ];
 }
 
-/** @returns a key for each new caller */
 async function makeCallers(databaseUrl: string, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, newApiKeySecret);
   const { db, close } = await openPostgres(new Secret(databaseUrl));

@@ -42,7 +42,7 @@ export async function measureHotCaller(track: Track, progress: (text: string) =>
         runLoad({ port, connections: CONNECTIONS / 2, seconds: SECONDS, requests: side.requests }),
       );
       const { requestsPerSecond, refused } = together(await Promise.all(loads));
-      // The first round is only a warm-up.
+      // Warm-up.
       if (round === 0) continue;
       side.perSecond.push(requestsPerSecond);
       side.refused += refused;

@@ -5,7 +5,6 @@ import { measureIdleNetworks } from './grown-networks';
 import { measureSlowCalls } from './grown-slow-calls';
 import type { GrownRow, Track } from './grown-row';
 
-/** Name of the part of the growth benchmark that measures gateways. */
 export const GROWN = 'grown';
 
 /** Measures gateways with many networks, many models, many callers, or one very busy caller. */

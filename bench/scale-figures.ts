@@ -1,13 +1,11 @@
 import type { LoadResult } from './load';
 
-/** Result of one set-up in one round. */
 export interface ScaleSample extends Pick<
   LoadResult,
   'requests' | 'refused' | 'requestsPerSecond' | 'p50Ms' | 'p99Ms'
 > {
   /** CPU seconds of the gateways; null if unknown. */
   cpuSeconds: number | null;
-  /** CPU seconds of the database's processes. */
   databaseCpuSeconds: number | null;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeUnits } from './money-buys';
+import { cheapestCallOf, wholeUnits } from './money-buys';
 import { dollarOfModels, type OfferedModel } from '@/lib/browser/reads/offered-models';
 
 test('ten dollars buy what ten dollars buy, not ten times what one buys in whole units', () => {
@@ -17,4 +17,14 @@ test('no unit is lost to floating point', () => {
 test('a dollar of models is told exactly', () => {
   const chat = { kind: 'chat', prices: [{ usd: 0.2 }, { usd: 0.6 }] } as unknown as OfferedModel;
   expect(dollarOfModels([chat])).toEqual({ chatTokens: 1_000_000 / 0.6, speechMinutes: null, videoSeconds: null });
+});
+
+test('the price of a call names dearer chains only where they are connected', () => {
+  expect(cheapestCallOf(['ethereum-mainnet'])).toEqual({ credits: 20, isSolana: false, dear: [] });
+  expect(cheapestCallOf(['ethereum-mainnet', 'solana-devnet', 'zksync-mainnet'])).toEqual({
+    credits: 20,
+    isSolana: false,
+    dear: ['zkSync Era', 'Solana'],
+  });
+  expect(cheapestCallOf(['solana-mainnet'])).toEqual({ credits: 30, isSolana: true, dear: [] });
 });

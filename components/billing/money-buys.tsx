@@ -2,7 +2,7 @@
 
 import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
 import { usePricePerCredit } from '@/lib/browser/reads/price';
-import { useGatewaySettings } from '@/lib/browser/reads/settings';
+import { useGatewaySettings, useIsPageOffered } from '@/lib/browser/reads/settings';
 import { formatCount } from '@/lib/browser/text/amounts';
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { PRODUCT_COLOURS } from './series-paint';
@@ -40,19 +40,21 @@ export interface DollarBuys {
   unit: string;
 }
 
-/** Always returns four rows, so that the layout is stable. */
+/** Returns a row for each product on sale, also before its price is known. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
   const { rpc, chat, speech, video } = billingWords.buys;
   const callNanoUsd = costNanoUsd(useCheapestCall().credits, price);
-  return [
+  const isOffered = useIsPageOffered();
+  const rows = [
     { ...rpc, product: 'rpc', perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
     { ...chat, product: 'chat', perDollar: chatTokens },
     { ...speech, product: 'speech', perDollar: speechMinutes },
     { ...video, product: 'video', perDollar: videoSeconds },
   ];
+  return rows.filter(({ product }) => isOffered(`/${product}`));
 }
 
 /** Names of the chains whose calls cost more, by the first part of their slugs. */
@@ -61,12 +63,20 @@ const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
   ['solana', 'Solana'],
 ]);
 
-/**
- * Returns the base credits of a call to the cheapest connected network, whether all connected ones are Solana's, and
- * the names of connected chains whose calls cost more than that.
- */
-export function useCheapestCall(): { credits: number; isSolana: boolean; dear: readonly string[] } {
-  const chains = useGatewaySettings().data?.connectedNetworks?.map((slug) => slug.split('-')[0] ?? '') ?? [];
+interface CheapestCall {
+  credits: number;
+  isSolana: boolean;
+  /** Names of the connected chains whose calls cost more. */
+  dear: readonly string[];
+}
+
+/** Returns the price of a call to the cheapest connected network. */
+export function useCheapestCall(): CheapestCall {
+  return cheapestCallOf(useGatewaySettings().data?.connectedNetworks ?? []);
+}
+
+export function cheapestCallOf(connected: readonly string[]): CheapestCall {
+  const chains = connected.map((slug) => slug.split('-')[0] ?? '');
   const areAll = (holds: (chain: string) => boolean) => chains.length > 0 && chains.every(holds);
   const areAllDear = areAll((chain) => DEAR_CHAINS.has(chain));
   return {

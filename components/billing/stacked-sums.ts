@@ -10,8 +10,7 @@ export interface StackRow {
   /** First moment of the hour or day, ISO 8601. */
   start: string;
   /**
-   * Identifies the group, such as `rpc/base-mainnet`, a key id or a status. Null if the row has no group. An RPC call,
-   * for example, has no group in a stack by model.
+   * Identifies the group, such as `rpc/base-mainnet`, a key id or a status. Null if the row has no group.
    */
   id: string | null;
   label: string;

@@ -1,7 +1,7 @@
 import { type ChargeQuery, type ChargeSums, type RequestQuery, SOLD } from '@/lib/client';
 import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
-/** Lengths in days of the periods that the Usage page offers. Each period ends today (UTC). */
+/** In days. Each period ends today (UTC). */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -22,7 +22,7 @@ export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
 export const LISTS = ['requests', 'errors', 'charges'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** Filters of the Usage page. The URL contains them, so that users can share a view. */
+/** Filters of the Usage page. The URL contains them. */
 export interface UsageView {
   days: Period;
   /** Single day such as `2026-11-21`; empty for the whole period. */
@@ -101,7 +101,7 @@ export function usageHref(view: Partial<UsageView>): string {
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/** Returns whether the view shows a single day. Such a view is plotted by hour. */
+/** A single day is plotted by hour. */
 export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
   return day !== '' || days === 1;
 }

@@ -179,7 +179,6 @@ function KeptRow({
           {words.questions(turns.length)} · {modelId ?? words.noModel}
         </span>
       </button>
-      {/* In the column of a wide screen, the actions appear at the end of the row's first line. */}
       <span className="flex shrink-0 gap-1 lg:pointer-fine:absolute lg:pointer-fine:top-1.5 lg:pointer-fine:right-1 lg:pointer-fine:gap-0.5 lg:pointer-fine:opacity-0 lg:pointer-fine:*:size-6 lg:pointer-fine:group-hover:opacity-100 lg:pointer-fine:group-has-focus-visible:opacity-100 lg:pointer-fine:group-has-aria-expanded:opacity-100">
         <Button
           tone="quiet"

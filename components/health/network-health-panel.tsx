@@ -70,6 +70,6 @@ export function healthSentence(health: NetworkHealth, inSandbox: boolean): strin
     case 'unused':
       return inSandbox ? words.unusedInSandbox : words.unused;
     case 'unconfigured':
-      return words.unconfigured(upstreamVariable(network));
+      return inSandbox ? words.unconfiguredInSandbox(upstreamVariable(network)) : words.unconfigured;
   }
 }

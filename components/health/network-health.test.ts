@@ -40,8 +40,10 @@ describe('the sentence about a network says what to do', () => {
     expect(healthSentence(network('unknown'), false)).toContain('Send a call to find out');
   });
 
-  it('names the variable of the operator where there is no upstream', () =>
-    expect(healthSentence(network(), false)).toContain('RPC_BASE_MAINNET'));
+  it('names the variable of an upstream in the sandbox, and no setting to the customers of a live gateway', () => {
+    expect(healthSentence(network(), true)).toContain('RPC_BASE_MAINNET');
+    expect(healthSentence(network(), false)).toBe('This gateway has no node for it. Its operator can connect one.');
+  });
 
   it('counts what works, and does not promise what does not', () => {
     expect(healthSentence(network('healthy', 'failing'), false)).toBe('1 of 2 upstreams is in order; calls go there.');

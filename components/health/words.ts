@@ -10,7 +10,8 @@ export const networkHealthWords = {
     failing: 'No upstream answers. Calls fail and are not charged; try again shortly.',
     unused: 'Not asked yet: nobody has used it since the gateway started. Send a call to find out.',
     unusedInSandbox: 'Not started: nobody has used it yet. Send a call, and its stand-in starts.',
-    unconfigured: (variable: string) =>
+    unconfigured: 'This gateway has no node for it. Its operator can connect one.',
+    unconfiguredInSandbox: (variable: string) =>
       `No upstream is configured. The operator can set ${variable} to the URL of one.`,
   },
 

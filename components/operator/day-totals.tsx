@@ -201,7 +201,7 @@ function LatencyPlot({ days }: { days: readonly Day[] }) {
 }
 
 /**
- * Formats a sum for an overview: rounded to the cent from one dollar up, to four places from one cent up, else exact.
+ * Rounds to the cent from one dollar up, to four places from one cent up, else exact.
  */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;

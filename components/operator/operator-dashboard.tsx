@@ -100,7 +100,7 @@ function RefusalList({ refusals }: { refusals: readonly { code: string; count: n
   );
 }
 
-/** Merges error counts by code over all gateways. Sorts by count, then by code. */
+/** Sorts by count, then by code. */
 export function mergedRefusals(
   gateways: readonly Pick<GatewayFigures, 'refusals'>[],
 ): { code: string; count: number }[] {
@@ -166,7 +166,6 @@ function TrafficGlance({ gateways, days }: { gateways: readonly GatewayFigures[]
 /** Traffic of all processes; null for unknown values. */
 export interface MergedTraffic {
   perSecond: number | null;
-  /** Share of requests that failed, 0 to 1. */
   errorShare: number | null;
   /** p95 of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;

@@ -237,7 +237,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Shows a dot per connected network without text, because the list below shows the same data as text. */
+/** Shows a dot per connected network without text: the list below has the text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   const connected = statuses.filter(({ verdict }) => verdict !== 'unconfigured');
   return (

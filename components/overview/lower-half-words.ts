@@ -4,7 +4,9 @@ import { overviewWords } from './words';
 export const overviewLowerWords = {
   firstCall: {
     title: overviewWords.lowerHalf.firstCall,
-    note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the same header.',
+    note: (clients: string) =>
+      `${clients} and any other JSON-RPC client work the same way: give them this address and the same header.`,
+    clients: { evm: 'viem, ethers', solana: '@solana/kit, @solana/web3.js', starknet: 'starknet.js' },
   },
   dollar: {
     title: overviewWords.lowerHalf.dollar,

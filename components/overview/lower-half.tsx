@@ -30,6 +30,7 @@ const words = overviewLowerWords.firstCall;
 
 function FirstCall({ network, credential }: { network: string; credential: Credential }) {
   const check = checkRequest(firstRequestOf(network));
+  const kind = describeNetwork(network)?.kind ?? 'evm';
   return (
     <Section title={words.title}>
       <div className="flex h-64 flex-col overflow-hidden rounded-md border border-line">
@@ -41,7 +42,7 @@ function FirstCall({ network, credential }: { network: string; credential: Crede
           </div>
         ) : (
           <CodeSamples
-            kind={describeNetwork(network)?.kind ?? 'evm'}
+            kind={kind}
             request={{
               url: `${window.location.origin}/api/v1/crypto/rpc/${network}`,
               credential: credential.presented,
@@ -53,7 +54,7 @@ function FirstCall({ network, credential }: { network: string; credential: Crede
           />
         )}
       </div>
-      <p className="text-sm text-dim">{words.note}</p>
+      <p className="text-sm text-dim">{words.note(words.clients[kind])}</p>
     </Section>
   );
 }

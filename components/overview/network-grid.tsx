@@ -9,13 +9,16 @@ import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { useConnection } from '@/lib/browser/connection/connection';
 import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/components/health/network-health';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { useNetworks } from '@/lib/browser/reads/networks';
 import type { NetworkHealth } from '@/lib/client';
 import { overviewLowerWords } from './lower-half-words';
 import { Section } from './section';
+import { overviewWords } from './words';
 
 const words = overviewLowerWords.networks;
 
@@ -36,7 +39,10 @@ export function NetworkGrid() {
   });
   const all = told.map(({ health }) => health);
   const used = told.filter(({ health }) => isUsed(health));
-  const unused = told.filter(({ health }) => !isUsed(health));
+  const isLive = useGatewaySettings().data?.profile === 'live';
+  const isFolded = ({ health }: (typeof told)[number]) => isLive && healthVerdict(health) === 'unconfigured';
+  const unused = told.filter((each) => !isUsed(each.health) && !isFolded(each));
+  const folded = told.filter(isFolded);
   return (
     <Section title={words.title} anchor="networks">
       {!isKnown && error !== null ? (
@@ -64,13 +70,17 @@ export function NetworkGrid() {
             </ul>
           )}
           {isKnown ? (
-            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,calc(50%-0.25rem)),1fr))] gap-2">
-              {unused.map(({ slug, name, health }) => (
-                <li key={slug} className="min-w-0">
-                  <NetworkTile name={name} health={health} isSmall />
-                </li>
-              ))}
-            </ul>
+            <>
+              <SmallTiles networks={unused} />
+              {folded.length > 0 && (
+                <details className="group text-sm">
+                  <Summary className="mb-2 w-fit cursor-pointer rounded-sm text-dim hover:text-ink">
+                    {overviewWords.glance.unconnected(folded.length)}
+                  </Summary>
+                  <SmallTiles networks={folded} />
+                </details>
+              )}
+            </>
           ) : (
             <Skeleton className="h-44" />
           )}
@@ -81,6 +91,18 @@ export function NetworkGrid() {
         </>
       )}
     </Section>
+  );
+}
+
+function SmallTiles({ networks }: { networks: readonly { slug: string; name: string; health: NetworkHealth }[] }) {
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,calc(50%-0.25rem)),1fr))] gap-2 empty:hidden">
+      {networks.map(({ slug, name, health }) => (
+        <li key={slug} className="min-w-0">
+          <NetworkTile name={name} health={health} isSmall />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,12 +4,12 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
-import { enterKey, isSendableKey, OPERATOR_PATH } from '@/lib/browser/credential/credential';
+import { enterKey, isSendableKey, OPERATOR_PATH, useOwnKey } from '@/lib/browser/credential/credential';
 import { isOperatorKey, refusalOfKey } from './key-check';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
 import type { CallCredential } from '@/lib/client';
 import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
-import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
 import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -19,7 +19,9 @@ import { type FormEvent, useId, useState } from 'react';
  */
 export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
-  const isWalletOfUse = useIsWalletOfUse();
+  const hasOwn = useOwnKey() !== null;
+  // The sandbox has a demo key.
+  const hasKey = useGatewaySettings().data?.profile !== 'live' || hasOwn;
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
   const [showProblem, setShowProblem] = useState(false);
@@ -54,7 +56,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
       <Field
-        label={isWalletOfUse ? payingWords.otherKey.label : payingWords.otherKey.onlyLabel}
+        label={hasKey ? payingWords.otherKey.label : payingWords.otherKey.onlyLabel}
         htmlFor={id}
         message={
           secret !== null ? (

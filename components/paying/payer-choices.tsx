@@ -34,7 +34,7 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   };
   return (
     <div className="grid gap-2 border-t border-line pt-4 empty:hidden">
-      {(isWalletOfUse || connected.length > 0 || own !== null) && (
+      {(isWalletOfUse || connected.length > 0 || (own !== null && credential.kind !== 'own')) && (
         <h2 className="text-sm font-medium">
           {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
         </h2>

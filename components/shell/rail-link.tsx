@@ -12,10 +12,9 @@ import { shellWords } from './words';
 
 const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
 
-/** Pages that fit beside each other on a phone. */
 const BAR_PAGES_MAX = 5;
 
-/** Links of a phone's bar: all pages of a gateway that offers few, else the main ones and a button for the others. */
+/** Links of a phone's bar: all pages if they fit, else the main ones and a button for the others. */
 export function BarPages({ icons, moreIcon }: { icons: Readonly<Record<string, ReactNode>>; moreIcon: ReactNode }) {
   const isOffered = useIsPageOffered();
   const offered = CONSOLE_PAGES.filter(({ href }) => isOffered(href));

@@ -116,7 +116,7 @@ const CALL_CREDITS = 20;
 
 interface AmountFieldProps {
   value: string;
-  /** Minimum amount for display, such as `5.00`. */
+  /** Such as `5.00`. */
   minimum: string;
   problem: string | null;
   /** Null if the user cannot pay the amount. */

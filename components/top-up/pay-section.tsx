@@ -23,7 +23,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
   const wallets = useWallets();
   const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
-  // Preloads the card, so that it can be shown even if the connection fails later.
+  // The connection may fail later.
   useFirstAct(ReviewCard.preload);
   useBackStep('draft' in state || state.step === 'drafting', back);
   // Defaults to the first rail that a connected wallet can pay on.
@@ -62,8 +62,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
 const MARK = 'turnpikeStep';
 
 /**
- * Lets the browser's Back button close a step of this page. Adds a history entry with the same URL, and removes the
- * entry if the step ends without the Back button.
+ * Lets the browser's Back button close a step of this page, by a history entry with the same URL.
  */
 function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);

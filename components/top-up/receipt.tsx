@@ -21,7 +21,6 @@ interface ReceiptProps {
   next: ReactNode;
 }
 
-/** Shows the credited amount, its transaction, the payment method for calls, and next actions. */
 export function Receipt({ kept, outcome, next }: ReceiptProps) {
   return (
     <>

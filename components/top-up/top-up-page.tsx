@@ -122,7 +122,7 @@ function PaySkeleton() {
   );
 }
 
-/** Requests about a wallet's balance. A payment needs a wallet's signature, so no shell command can make it. */
+/** Leaves out payments, which need a wallet's signature. */
 function topUpRequests(address: string | null): readonly PageRequest[] {
   const wallet = address ?? '<WALLET_ADDRESS>';
   return [

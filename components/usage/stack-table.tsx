@@ -6,7 +6,7 @@ import type { StackedPlotProps } from './stacked-plot';
 
 const words = usageWords.plot;
 
-/** Shows the plot's values as a table, with a column for each part. Leaves out hours and days without values. */
+/** Shows the plot's values as a table, without empty hours and days. */
 export function StackTable(props: StackedPlotProps) {
   const { series, buckets, isByHour, nameOf, format, shownOf = ({ parts }) => parts, totalName, onChoose } = props;
   const heads = [...series.map(({ label }) => label), ...(totalName === null ? [] : [totalName])];

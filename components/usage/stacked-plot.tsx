@@ -27,7 +27,7 @@ export interface StackedPlotProps {
   format: (value: number) => string;
   axisText?: (value: number) => string;
   countText: (count: number) => string;
-  /** Numbers to show as text for a bar's parts, if these numbers differ from the heights. */
+  /** Numbers in the text, if they differ from the heights. */
   shownOf?: (bucket: Bucket) => readonly number[];
   /** Name of the sum of all parts; null if their sum means nothing. */
   totalName: string | null;

@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Shows one usage figure: its sum, a plot by hour or day, and its parts. Choosing a part filters the page. */
+/** Shows one usage figure as a sum, a plot and parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
   const rows = useUsageRows(view);
@@ -174,7 +174,7 @@ function Headline({
   );
 }
 
-/** Shows the period's refunds. Hidden while a filter applies, because refunds belong to no product, resource or key. */
+/** Hidden while a filter applies, because refunds belong to no product, resource or key. */
 function Refunds({ view }: { view: UsageView }) {
   const { data } = useChargeSums('day', balancesQueryOf(view));
   const isFiltered = view.product !== '' || view.resource !== '' || view.key !== '';

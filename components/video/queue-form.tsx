@@ -22,7 +22,7 @@ const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) =>
 const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
-/** Placeholder that gives the form its final size before the models arrive. */
+/** Gives the form its final size before the models arrive. */
 const UNKNOWN_MODEL: VideoModel = {
   id: '',
   name: '',

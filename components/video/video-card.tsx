@@ -21,7 +21,7 @@ import { forgetVideoJob } from './kept-videos';
 import { useDeleteVideo, useObjectUrl, useVideo, type VideoProgress } from './use-videos';
 import type { VideoJob } from './video-jobs';
 
-/** Shows a video's progress, then the video, finally the proof of its deletion from the server. */
+/** Shows a video's progress, then the video, finally the proof of its deletion. */
 export function VideoCard({
   job,
   credential,

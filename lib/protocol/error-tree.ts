@@ -1,6 +1,6 @@
 import type { ErrorTree } from './errors';
 
-/** Message of an error tree. `path` is like `properties.name.type`, or empty for the whole document. */
+/** `path` is like `properties.name.type`, or empty for the whole document. */
 interface NamedFault {
   path: string;
   message: string;
@@ -16,7 +16,7 @@ export function faultsOf(tree: ErrorTree, path = ''): NamedFault[] {
   });
 }
 
-/** Returns the name of a field's sub-tree. The name `_errors` is reserved for the messages of a level. */
+/** Returns the name of a field's sub-tree. `_errors` is reserved for the messages of a level. */
 export function branchName(field: string): string {
   return field === '_errors' ? '_errors ' : field;
 }

@@ -68,7 +68,7 @@ export function wordsOn(error: Error, payer: Payer, canSendOnce = false, isWalle
 
 type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> &
   Partial<FailureWords> & {
-    /** Lines for a gateway where only API keys pay. */
+    /** Lines where only API keys pay. */
     keyLines?: readonly string[];
   };
 

@@ -3,7 +3,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { idAt, readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
-/** Size of the largest answer that is parsed. Larger answers are only scanned, which does not prove valid JSON. */
+/** Largest answer that is parsed. Larger ones are only scanned, which does not prove valid JSON. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();

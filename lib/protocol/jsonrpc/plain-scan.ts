@@ -15,12 +15,11 @@ const SMALL_T = 0x74;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Deepest nesting of a plain value. */
 const DEPTH_MAX = 16;
 const WORD = 4;
 
-/** ASCII text of at least four bytes, as words that cover it. The last word overlaps the one before it. */
-export interface PlainText {
+/** Text of at least four bytes, as words. The last word overlaps the one before it. */
+interface PlainText {
   length: number;
   words: readonly number[];
 }
@@ -39,11 +38,11 @@ const NULL = plainText('null');
 
 /**
  * Reads plain JSON from bytes: ASCII, no whitespace between tokens, no escapes in strings, little depth. A match proves
- * valid JSON; a mismatch proves nothing. Each method moves `at` behind what it matches. Compares four bytes at once
- * where it can, which takes a third of the time.
+ * valid JSON; a mismatch proves nothing. Each method moves `at` behind what it matches. Four bytes at once take a third
+ * of the time.
  */
 export class PlainScan {
-  /** Undefined after a mismatch, except of `text`, `same` and `byte`, which leave it unchanged. */
+  /** Unchanged after a mismatch of `text`, `same` or `byte`; undefined after others. */
   at = 0;
   readonly #view: DataView;
 

@@ -35,6 +35,7 @@ const WITHOUT_BASE = [
   '/receipts/{id}',
   '/characters',
   '/characters/{slug}',
+  '/characters/{slug}/{part}',
   '/api_keys',
   '/api_keys/{call}',
   '/billing/{call}',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testGateway } from '@/test/test-gateway';
+import type { Call } from '../http/call';
 import { Router } from '../http/router';
 import { routes, sandboxRoutes } from '.';
 import { discoveryRoutes } from './discovery/discovery';
@@ -60,6 +61,11 @@ describe('the table of endpoints', () => {
     const asked = elsewhereRoutes.map(({ path }) => path.replace(/\{\w+\}/g, 'a'));
     expect(asked.filter((path) => isForPages(path))).toEqual([]);
     expect(pages.filter((path) => !isForPages(path))).toEqual([]);
+  });
+
+  it.each(['', '/alan', '/alan/reviews'])('says of characters%s that it does not offer them', (path) => {
+    const { endpoint } = new Router(notOffered).resolve(`/api/v1/characters${path}`);
+    expect(() => endpoint.ANY?.({ path } as Call)).toThrow('is not offered by this gateway');
   });
 
   it('has an answer, and no page, at the path of every endpoint without the base URL', () => {

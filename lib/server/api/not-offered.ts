@@ -7,6 +7,7 @@ const CHAT = 'Chats are at POST /api/v1/chat/completions.';
 const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/characters': null,
   '/api/v1/characters/{slug}': null,
+  '/api/v1/characters/{slug}/{part}': null,
   '/api/v1/image/{operation}': null,
   '/api/v1/images/{operation}': null,
   '/api/v1/responses/{id}':

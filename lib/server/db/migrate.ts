@@ -45,6 +45,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0015-hot-callers': addHotCallers,
   '0016-attested-history': addAttestedHistory,
   '0017-smaller-rows': shrinkLedgerRows,
+  '0018-charges-after-waits': async () => undefined,
 };
 
 /**

@@ -56,7 +56,7 @@ const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b)
 
 /** Matches paths where clients and health checks often look for an API. These paths are never pages. */
 const API_HABIT =
-  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|embeddings|(?:responses|messages|api_keys|characters)(?:\/[^/]+)?|(?:audio|images?|video|billing|receipts|rpc|crypto\/rpc)\/[^/]+|(?:tee|x402)\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
+  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|embeddings|(?:responses|messages|api_keys)(?:\/[^/]+)?|characters(?:\/[^/]+){0,2}|(?:audio|images?|video|billing|receipts|rpc|crypto\/rpc)\/[^/]+|(?:tee|x402)\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
 
 /**
  * Path prefix of the only files of Next that a browser loads in production. Next's other paths (page data, images,

@@ -3,7 +3,7 @@ import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
 import type { z } from 'zod';
 
 /**
- * Validates a value by its schema. Describes faults in plain words.
+ * Validates a value by its schema.
  * @param whole subject of messages about faults without a field, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
@@ -13,10 +13,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
   throw validationError(verdict.error, whole);
 }
 
-/**
- * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all faults.
- * @param whole subject of messages about faults without a field
- */
+/** Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all faults. */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
 }

@@ -24,14 +24,12 @@ export interface BatchReading {
   plain?: PlainBatch | undefined;
 }
 
-/** Returns the items as received if these are all items of the call. */
+/** Returns the items as received if these are all. */
 export function plainOf(items: readonly RpcRequest[], { plain }: BatchReading): PlainBatch | undefined {
   return plain?.ids.length === items.length * 2 ? plain : undefined;
 }
 
-/** Maximum number of a batch's items that are read again. */
 const AGAIN_MAX = 8;
-/** Longest time for reading a batch's items again. */
 const AGAIN_MS = 1_000;
 
 /**
@@ -109,8 +107,7 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the answers in the items' order. While time is left, requests an item again if an earlier answer comes from
-   * a newer head.
+   * Returns the answers in order. While time is left, requests an item again if an earlier answer has a newer head.
    */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;
@@ -155,10 +152,7 @@ export class BatchHeads {
     return null;
   }
 
-  /**
-   * Returns what a node must have for one request with all items: the highest head or named block, and a requested
-   * transaction.
-   */
+  /** Returns what a node must have for all items: the highest head or named block, and a requested transaction. */
   async #demandOfAll(): Promise<BlockDemand | null> {
     const demands = await Promise.all(
       this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)),

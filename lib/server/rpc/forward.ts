@@ -15,7 +15,6 @@ import type { BatchReading } from './batch-heads';
 import { readBatch } from './read-batch';
 
 export interface RpcOutcome {
-  /** For each item, in order, whether it failed. */
   isError: boolean[];
   /**
    * Number of upstreams that agree, out of all asked, such as `2/3`. For a batch, the lowest such result of its items.
@@ -194,7 +193,7 @@ function head(item: RpcRequest, answer: ItemAnswer): string {
 
 const INTERNAL_ERROR = -32603;
 
-/** Returns a node's error, with an integer code and a message if it lacks one. `data` then holds the error itself. */
+/** Adds an integer code and a message to a node's error that lacks one. `data` then holds the error itself. */
 function wholeError(text: string): string {
   let error: { code?: unknown; message?: unknown };
   try {

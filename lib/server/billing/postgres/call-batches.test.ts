@@ -160,6 +160,99 @@ describe('a caller whose meter another gateway holds', () => {
   });
 });
 
+describe('a caller whose meter another gateway held a moment ago', () => {
+  const afterContention = async (contentionMs: number) => {
+    const { ask, sent, at } = setUp({ contentionMs });
+    const first = ask('charge', 1);
+    await turn();
+    await at(0).answer('contended');
+    await at(1).answer('settled');
+    await first;
+    return { ask, at, since: () => sent.slice(2).map(({ waitMs, calls }) => [waitMs, ...calls]) };
+  };
+
+  it('waits at once with its plain charges, beside the charges of others', async () => {
+    const { ask, at, since } = await afterContention(60_000);
+    const outcomes = [ask('charge', 1), ask('charge', 2), ask('charge', 1)];
+    await turn();
+    expect(since()).toEqual([
+      ['charges, 5000', 'charge 1', 'charge 1'],
+      ['charges', 'charge 2'],
+    ]);
+    const later = ask('charge', 1);
+    await at(3).answer('settled');
+    expect(since()).toHaveLength(2);
+    await at(2).answer('settled');
+    expect(since().at(-1)).toEqual(['charges, 5000', 'charge 1']);
+    await at(4).answer('settled');
+    expect((await Promise.all([...outcomes, later])).map(({ outcome }) => outcome)).toEqual(
+      Array<string>(4).fill('settled'),
+    );
+  });
+
+  it('tries without a wait again once that is long ago, and with other calls', async () => {
+    const longAgo = await afterContention(0);
+    void longAgo.ask('charge', 1);
+    await turn();
+    expect(longAgo.since()).toEqual([['charges', 'charge 1']]);
+    const recent = await afterContention(60_000);
+    void recent.ask('charge', 1);
+    void recent.ask('reserve', 1);
+    await turn();
+    expect(recent.since()).toEqual([[null, 'charge 1', 'reserve 1']]);
+  });
+
+  it('waits with at most two others at once', async () => {
+    const { ask, sent, at } = setUp({ contentionMs: 60_000 });
+    const accounts = [1, 2, 3, 4];
+    for (const account of accounts) void ask('charge', account);
+    await turn();
+    await at(0).answer('contended');
+    for (const index of [1, 2, 3, 4]) await at(index).answer('settled');
+    for (const account of accounts) void ask('charge', account);
+    await turn();
+    expect(sent.slice(5).map(({ waitMs, calls }) => [waitMs, ...calls])).toEqual([
+      ['charges, 5000', 'charge 1'],
+      ['charges, 5000', 'charge 2'],
+      ['charges, 5000', 'charge 3'],
+      ['charges', 'charge 4'],
+    ]);
+  });
+
+  it('does not keep others waiting, however many its charges are', async () => {
+    const { ask, sent, at } = setUp({ contentionMs: 60_000, callsMax: 2 });
+    void ask('charge', 1);
+    await turn();
+    await at(0).answer('contended');
+    await at(1).answer('settled');
+    for (const account of [1, 1, 1, 2]) void ask('charge', account);
+    await turn();
+    expect(sent.slice(2).map(({ waitMs, calls }) => [waitMs, ...calls])).toEqual([
+      ['charges, 5000', 'charge 1', 'charge 1'],
+      ['charges', 'charge 2'],
+    ]);
+  });
+});
+
+describe('a call of another caller', () => {
+  it('does not wait for calls that already wait for a locked meter', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, sent, at } = setUp();
+    const askMany = () => Array.from({ length: 32 }, () => void ask('charge', 1));
+    askMany();
+    await turn();
+    await at(0).answer('contended');
+    await at(1).answer('settled');
+    askMany();
+    await turn();
+    expect(sent).toHaveLength(3);
+    void ask('charge', 2);
+    await turn();
+    expect(sent.slice(3).map(({ waitMs, calls }) => [waitMs, ...calls])).toEqual([['charges', 'charge 2']]);
+  });
+});
+
 describe('a statement that fails', () => {
   it('for one of its calls is repeated for each alone, and only that one fails', async () => {
     const { ask, at } = setUp();
@@ -241,6 +334,22 @@ describe('idle', () => {
     await repeated(at, 1);
     await at(1).answer('settled');
     await Promise.all([charge, idle]);
+  });
+
+  it('resolves if the last calls are admissions that waited too long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, at, batches } = setUp();
+    void ask('settle', 1);
+    await turn();
+    const admission = expect(ask('reserve', 2)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    let isIdle = false;
+    void batches.idle().then(() => (isIdle = true));
+    vi.advanceTimersByTime(5_001);
+    await at(0).answer('settled');
+    await turn();
+    await admission;
+    expect(isIdle).toBe(true);
   });
 });
 

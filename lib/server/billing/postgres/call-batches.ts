@@ -1,5 +1,6 @@
-import { Gathering } from './gathering';
+import { ENOUGH_CONTENDED, Gathering } from './gathering';
 import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/failure';
+import { rememberNewest } from './remembered';
 import {
   type CallOutcome,
   type CallRow,
@@ -13,18 +14,19 @@ import {
 
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
+/** Maximum concurrent statements that wait for a locked meter row. */
 const CONTENDED_MAX = 3;
+/** For this long after a caller's row was locked, the caller's plain charges wait for the lock at once. */
+const CONTENTION_MS = 500;
 /** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
-/** Maximum time that a charge is retried while the database is unreachable. Its call has already run. */
+/** Maximum time that a charge is retried while the database is unreachable. */
 const CHARGE_PATIENCE_MS = 8_000;
-/** Maximum time that the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
+/** Maximum time that the gateway tries to free the hold of a failed call. */
 const RELEASE_PATIENCE_MS = 60_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
-/** Maximum time that an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
 type Run = (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>;
@@ -43,6 +45,7 @@ export class CallBatches {
   readonly #statements: BatchStatements;
   readonly #concurrency: number;
   readonly #callsMax: number;
+  readonly #contentionMs: number;
   #queue: MeterCall[] = [];
   #scheduled = false;
   readonly #gathering = new Gathering();
@@ -51,25 +54,23 @@ export class CallBatches {
   readonly #busy = new Set<number>();
   readonly #contended: MeterCall[][] = [];
   #contendedRunning = 0;
+  readonly #contendedUntil = new Map<number, number>();
   #whenIdle: (() => void)[] = [];
   #waitingToRetry = 0;
   #isEnding = false;
   readonly #onAway: (error: Error) => void;
 
-  /**
-   * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency maximum number of concurrent statements
-   * @param callsMax maximum number of calls per statement
-   */
+  /** @param onAway called for every statement that failed because the database was unreachable */
   constructor(
     statements: BatchStatements,
     onAway: (error: Error) => void,
-    { concurrency = 1, callsMax = CALLS_MAX } = {},
+    { concurrency = 1, callsMax = CALLS_MAX, contentionMs = CONTENTION_MS } = {},
   ) {
     this.#statements = statements;
     this.#onAway = onAway;
     this.#concurrency = concurrency;
     this.#callsMax = callsMax;
+    this.#contentionMs = contentionMs;
   }
 
   add(call: MeterCall): void {
@@ -116,8 +117,9 @@ export class CallBatches {
   #send(): void {
     while (this.#running < this.#concurrency) {
       const batch = this.#take();
-      if (batch.length === 0) return;
-      void this.#run(batch);
+      if (batch.length === 0) return this.#wakeIdle();
+      const others = this.#withoutContended(batch);
+      if (others.length > 0) void this.#run(others);
     }
   }
 
@@ -148,6 +150,27 @@ export class CallBatches {
     return batch;
   }
 
+  /** @returns the calls that do not wait for their caller's lock now */
+  #withoutContended(batch: MeterCall[]): MeterCall[] {
+    const free = CONTENDED_MAX - this.#contendedRunning - this.#contended.length;
+    if (this.#contendedUntil.size === 0 || free <= 0) return batch;
+    const now = performance.now();
+    const plain = byCaller(plainCharges(batch)[0].filter(({ row }) => this.#wasContended(row.account_id, now)));
+    const waiting = new Map([...plain].slice(0, free));
+    if (waiting.size === 0) return batch;
+    this.#gathering.sent();
+    this.#contended.push(...waiting.values());
+    this.#runContended();
+    return batch.filter(({ row }) => !waiting.has(row.account_id));
+  }
+
+  #wasContended(account: number, now: number): boolean {
+    const until = this.#contendedUntil.get(account);
+    if (until === undefined) return false;
+    if (now >= until) this.#contendedUntil.delete(account);
+    return now < until;
+  }
+
   async #run(batch: readonly MeterCall[]): Promise<void> {
     this.#running++;
     const startedAt = performance.now();
@@ -155,12 +178,9 @@ export class CallBatches {
     const answeredAt = performance.now();
     this.#gathering.answered(batch.length, this.#queue.length, answeredAt - startedAt, answeredAt);
     this.#running--;
-    const waiting = new Map<number, MeterCall[]>();
-    for (const call of contended) {
-      const calls = waiting.get(call.row.account_id);
-      if (calls) calls.push(call);
-      else waiting.set(call.row.account_id, [call]);
-    }
+    const waiting = byCaller(contended);
+    for (const account of waiting.keys())
+      rememberNewest(this.#contendedUntil, account, answeredAt + this.#contentionMs);
     for (const { row } of batch) if (!waiting.has(row.account_id)) this.#busy.delete(row.account_id);
     this.#contended.push(...waiting.values());
     this.#runContended();
@@ -172,8 +192,12 @@ export class CallBatches {
       const calls = this.#contended.shift();
       if (!calls) return;
       this.#contendedRunning++;
+      const startedAt = performance.now();
       void this.#waitForCaller(calls).finally(() => {
         this.#contendedRunning--;
+        const answeredAt = performance.now();
+        const tookMs = answeredAt - startedAt;
+        this.#gathering.answered(calls.length, this.#queue.length, tookMs, answeredAt, ENOUGH_CONTENDED);
         this.#busy.delete((calls[0] as MeterCall).row.account_id);
         this.#runContended();
         this.#settled();
@@ -199,7 +223,6 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /** @returns calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const contended: MeterCall[] = [];
@@ -222,7 +245,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater runs a call that may have run already, so must not charge it twice
+   * @param runLater runs a call that may have run already
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -238,7 +261,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // One bad call makes its whole statement fail. Each call is therefore sent alone, so that only the bad one fails.
+      // Sends each call alone, so that only the bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {
@@ -275,8 +298,8 @@ export class CallBatches {
   }
 
   /**
-   * Once the database answers, frees the hold that a failed call may have left. Otherwise the call's Idempotency-Key
-   * would be locked until the lease ends.
+   * Once the database answers, frees the hold that a failed call may have left. Otherwise its Idempotency-Key would be
+   * locked until the lease ends.
    */
   #freeLater({ kind, account_id, reservation, at }: CallRow): void {
     if (kind === 'charge') return;
@@ -305,10 +328,24 @@ export class CallBatches {
 
   #settled(): void {
     this.#schedule();
+    this.#wakeIdle();
+  }
+
+  #wakeIdle(): void {
     const waiting = this.#whenIdle;
     this.#whenIdle = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+function byCaller(calls: readonly MeterCall[]): Map<number, MeterCall[]> {
+  const callers = new Map<number, MeterCall[]>();
+  for (const call of calls) {
+    const those = callers.get(call.row.account_id);
+    if (those) those.push(call);
+    else callers.set(call.row.account_id, [call]);
+  }
+  return callers;
 }
 
 /**

@@ -227,8 +227,7 @@ export class CallerCache {
 }
 
 /**
- * Gathers look-ups into one statement. It contains the look-ups of one event-loop turn, or those that arrived while
- * another statement ran.
+ * Gathers the look-ups of one event-loop turn, or those that arrived while another statement ran, into one statement.
  */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();

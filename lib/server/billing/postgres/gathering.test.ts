@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Gathering } from './gathering';
+import { ENOUGH_CONTENDED, Gathering } from './gathering';
 
 /**
  * Returns the state after a statement with `calls` calls, which was answered at 100 ms while four other calls waited.
@@ -17,6 +17,14 @@ describe('a batch', () => {
     expect([11, 12].map((queued) => gathering.isComplete(queued))).toEqual([false, true]);
     expect(after(40).patienceMs(15, 101)).toBe(2);
     expect(after(40).patienceMs(16, 101)).toBe(0);
+  });
+
+  it('after a wait for a locked row waits for more', () => {
+    const gathering = new Gathering();
+    gathering.answered(40, 4, 2, 100, ENOUGH_CONTENDED);
+    expect([31, 32].map((queued) => gathering.patienceMs(queued, 101))).toEqual([2, 0]);
+    gathering.answered(40, 4, 2, 100);
+    expect(gathering.patienceMs(16, 101)).toBe(0);
   });
 
   it('waits within bounds, however long statements take', () => {

@@ -1,4 +1,6 @@
 const ENOUGH = 16;
+/** The same after a wait for a locked row, which others use while this gateway gathers. */
+export const ENOUGH_CONTENDED = 32;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
 /** Maximum wait of a batch. The callers of an answered batch are expected to call again within this time. */
@@ -17,6 +19,7 @@ const RESTS_MAX = 512;
  */
 export class Gathering {
   #expected = 0;
+  #enough = ENOUGH;
   #tookMs = 0;
   #answeredAt = -Infinity;
   #wanted = 0;
@@ -25,7 +28,7 @@ export class Gathering {
 
   /** Returns how long a batch of this size should wait. */
   patienceMs(queued: number, now: number): number {
-    this.#wanted = now - this.#answeredAt < PATIENCE_MS_MAX ? Math.min(ENOUGH, this.#expected) : 0;
+    this.#wanted = now - this.#answeredAt < PATIENCE_MS_MAX ? Math.min(this.#enough, this.#expected) : 0;
     if (queued >= this.#wanted || this.#wanted < WORTHWHILE) return 0;
     if (this.#rests === 0) return Math.min(PATIENCE_MS_MAX, Math.max(1, this.#tookMs));
     this.#rests--;
@@ -41,14 +44,18 @@ export class Gathering {
     this.#restsNext = isComplete ? RESTS_MIN : Math.min(RESTS_MAX, this.#restsNext * 2);
   }
 
+  /** Records that the expected calls were sent. */
+  sent(): void {
+    this.#expected = 0;
+  }
+
   /**
    * Records an answered statement.
-   *
-   * @param calls number of calls in the statement
    * @param queued number of calls that arrived while the statement ran
    */
-  answered(calls: number, queued: number, tookMs: number, now: number): void {
+  answered(calls: number, queued: number, tookMs: number, now: number, enough = ENOUGH): void {
     this.#expected = calls + queued;
+    this.#enough = enough;
     this.#tookMs = tookMs;
     this.#answeredAt = now;
   }

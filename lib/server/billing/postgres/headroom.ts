@@ -12,7 +12,6 @@ const AHEAD_MAX = 128;
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
-/** Maximum age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
 /** For this long after a database failure, all calls wait for admission, because their charge may fail. */
 const PAUSE_MS = 5_000;
@@ -69,7 +68,6 @@ export class Headroom {
     if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  /** @param tier the caller's tier, if known */
   learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
     const purse = purseOf(caller);
     const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };

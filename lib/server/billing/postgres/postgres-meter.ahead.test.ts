@@ -135,11 +135,17 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     const two = await one.another(copies);
     const account = await one.account({ usd: 10_000 });
     const requests = [await ahead(one, account, 150), await ahead(two, account, 150)];
+    let calls = 0;
     const charge = async (books: PostgresBooks, request: ReserveRequest) =>
-      books.settle(await books.admit(request), 150);
-    const made = await Promise.allSettled(
-      Array.from({ length: 100 }, (_none, i) => charge(i % 2 ? two : one, requests[i % 2] as ReserveRequest)),
-    );
+      books.settle(await books.admit(request), 150, { requestId: `call ${calls++}` });
+    const made: PromiseSettledResult<unknown>[] = [];
+    // After the first wave, the gateways wait for each other without a first attempt.
+    for (let wave = 0; wave < 5; wave++)
+      made.push(
+        ...(await Promise.allSettled(
+          Array.from({ length: 20 }, (_none, i) => charge(i % 2 ? two : one, requests[i % 2] as ReserveRequest)),
+        )),
+      );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(66);
     expect(await one.balances(account)).toMatchObject({ usd: 100 });
     expect(await one.charges(account)).toHaveLength(66);

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
+import { UNLIMITED } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';
+import { type CallOutcome, ChargeStatement, type MeterCall, MeterStatement } from './meter-statements';
 
 /** Time after which background writes are on disk. A crash then does not lose them. */
 const WRITTEN_MS = 1_000;
@@ -199,6 +203,40 @@ describeWithPostgres('a connection that is lost', (server) => {
     await books.admit(request);
     expect(await direct.reservations()).toBe(1);
   });
+
+  it.each(['charges', 'meter'] as const)(
+    'while its statement (%s) waits for the meter: a charge that was sent again is not made by that statement too',
+    async (kind) => {
+      const books = await PostgresBooks.open(server());
+      const account = await books.account({ usd: 100 });
+      const clients = [new pg.Client(books.url), new pg.Client(books.url)] as const;
+      const [lost, again] = clients;
+      for (const client of clients) await client.connect();
+      onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
+      const run = (client: pg.Client, by: typeof kind, mayHaveRun: boolean): Promise<(CallOutcome | null)[]> => {
+        const { query } = client;
+        const pool = { connect: async () => ({ query: query.bind(client), release: () => undefined }) };
+        const only = pool as unknown as pg.Pool;
+        const statement =
+          by === 'charges' ? new ChargeStatement(only, UNLIMITED) : new MeterStatement(only, UNLIMITED, 9);
+        const row = { kind: 'charge', account_id: account, reservation: id, at: null, purse: 'account', amount: 10 };
+        const more = { credits: 1, units: 1, lease_ms: 1_000, resource: 'r', detail: 'd', request_id: id };
+        return statement.run([{ row: { ...row, ...more }, body: null, mayHaveRun } as MeterCall], 5_000);
+      };
+      const id = randomUUID().replaceAll('-', '');
+      await again.query('begin');
+      await again.query('select from meters for update');
+      const waiting = run(lost, kind, false);
+      await vi.waitUntil(
+        async () => (await sql`select from pg_locks where not granted`.execute(books.store.db)).rows.length > 0,
+      );
+      expect(await run(again, 'meter', true)).toMatchObject([{ outcome: 'settled' }]);
+      await again.query('commit');
+      await waiting;
+      expect(await books.charges(account)).toEqual([['usd', -10, 90]]);
+      expect(await books.faults()).toEqual([]);
+    },
+  );
 
   it('between an admission and the news of it: it is found, and holds once', async () => {
     const { books, direct, line } = await behindLine();

@@ -8,14 +8,14 @@ import type { Database } from '../../db/schema';
 import type { RequestRecord } from '../../http/request-record';
 import type { Metrics } from '../../telemetry/metrics';
 
-/** Interval between writes. A killed process loses the requests since its last write. */
+/** A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 const WAITING_MAX = 5_000;
 const ACCOUNT_MAX = 1_000;
 /** After this number of an account's requests in one interval, only failed ones are recorded. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
-/** Rows per transaction. On SQLite, such a transaction blocks the gateway for about 3 ms. */
+/** Rows per transaction, which on SQLite blocks the gateway for about 3 ms. */
 const ROWS = 100;
 /**
  * Probability that writing a request also trims its account's log. On average, a log exceeds its maximum by about 1,000
@@ -34,7 +34,6 @@ interface RequestHistoryConfig {
 export interface RequestHistorySettings {
   db: Database;
   config: RequestHistoryConfig;
-  /** Returns whether the store's disk is full. */
   isFull: () => boolean;
   now: () => number;
   log: Logger;

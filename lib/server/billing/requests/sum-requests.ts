@@ -30,7 +30,6 @@ export interface RequestSum {
   requests: number;
   failed: number;
   averageUs: number;
-  /** Median duration. */
   p50Us: number;
   /** 95th percentile of the durations. */
   p95Us: number;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Ledger rows that one statement reads. On SQLite, such a statement blocks this thread for about 2 ms. */
+/** Ledger rows per statement. On SQLite, it blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
@@ -12,7 +12,7 @@ const RANGE_ROWS = 100_000;
  * may differ from the order of times.
  */
 const DISORDER_MS = 3_600_000;
-/** Request ids per statement. SQLite and Postgres limit the number of parameters. */
+/** Request ids per statement, whose parameters are limited. */
 const IDS_AT_ONCE = 500;
 /** Maximum time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
@@ -23,7 +23,6 @@ export interface LedgerRange {
   oldestOf: ReadonlyMap<number, number>;
   /** Start of a UTC day in Unix milliseconds. All rows of the range are older. */
   before: number;
-  /** The next range begins after this id. */
   throughId: number;
   isLast: boolean;
 }
@@ -38,8 +37,6 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
- * @param before start of a UTC day, Unix milliseconds
- * @param rest waits between reads, so that other work can run
  */
 export async function nextRange(
   db: Database,

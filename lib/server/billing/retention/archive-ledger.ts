@@ -8,7 +8,7 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement. SQLite and Postgres limit the number of parameters. */
+/** Rows per statement, whose parameters are limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 const BUSY_RETRY_MS = 5;
@@ -18,7 +18,6 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** Thrown if another process has archived some of the rows. */
 class ArchivedByOther extends Error {}
 
 /**
@@ -26,7 +25,6 @@ class ArchivedByOther extends Error {}
  * short transactions, which also record how many are replaced. After any interruption, each charge exists once: in the
  * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
- * @param rest waits between transactions
  * @param slices daily rows; a slice's rows depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the write error; earlier transactions stay committed
@@ -94,7 +92,6 @@ type ArchiveRecord = Pick<
   'id' | 'file' | 'sha256' | 'previous_sha256' | 'before_at'
 >;
 
-/** Fails if another process has already recorded this number. */
 async function insertRecord(db: Database, record: ArchiveRecord, step: readonly DailyRow[]): Promise<void> {
   const counts = countsOf(step);
   await db
@@ -187,8 +184,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
-        // Excludes daily rows, because a daily row of another process may have the id of a row that this process has
-        // read.
+        // Excludes daily rows, because one of another process may have the id of a row that this process has read.
         .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;

@@ -111,7 +111,6 @@ class Stretch {
     return group;
   }
 
-  /** Returns the daily rows in order, with running balances. */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

@@ -28,6 +28,7 @@ begin
     perform 1 from meters where account_id = any(p_account) for no key update;
   end if;
   items := '{}';
+  if p_wait_ms is not null and p_at[1] is null and turnpike_was_charged_meanwhile(p_account[1], p_request_id) then return; end if;
   loop
     with call as materialized (
       select i.item, p_purse[i.item] as purse, p_key_hash[i.item] as key_hash, p_api_key_id[i.item] as api_key_id, p_amount[i.item] as amount,

@@ -39,7 +39,8 @@ begin
     if c.kind in ('reserve', 'hold', 'charge') then
       if m.lease_due_at <= v_now then m := turnpike_expire(m, v_now); end if;
     end if;
-    if c.kind = 'charge' and c.attempt > 1 and turnpike_was_charged(m.account_id, c.request_id) then
+    if c.kind = 'charge' and (c.attempt > 1 and turnpike_was_charged(m.account_id, c.request_id)
+        or p_wait_ms is not null and c.at is null and turnpike_was_charged_meanwhile(m.account_id, array[c.request_id])) then
       outcome := 'settled';
       remaining := turnpike_purse(m, c.purse, v_now);
     elsif c.kind in ('reserve', 'hold', 'charge') then

@@ -7,6 +7,15 @@ create or replace function turnpike_was_charged(p_account_id bigint, p_request_i
      where request = turnpike_request(p_request_id) and reference = turnpike_reference(request, p_request_id) and kind = 'CHARGE')
 $$;
 
+-- Returns whether one of these requests was charged after the current statement began. If a gateway loses a connection
+-- while its statement waits for a lock, it sends the charges again.
+create or replace function turnpike_was_charged_meanwhile(p_account_id bigint, p_request_ids text[]) returns boolean language plpgsql as $$
+begin
+  perform from ledger_rows where account_id = p_account_id and created_at >= floor(date_part('epoch', statement_timestamp()) * 1000)::bigint and kind = 'CHARGE'
+    and case when reference = '' then replace(request::text, '-', '') else reference end = any(p_request_ids);
+  return found;
+end $$;
+
 -- Deletes a reservation, expired or not, and takes its holds off the meter. r is null if the reservation does not
 -- exist.
 create or replace function turnpike_free(inout m meters, p_reservation uuid, out r reservations) language plpgsql as $$
