@@ -6,9 +6,8 @@ import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempot
 import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import { RefreshCw, X } from 'lucide-react';
 import { useId } from 'react';
+import { rpcIdempotencyWords as words } from './tool-words';
 import { rpcWords } from './words';
-
-const words = rpcWords.idempotency;
 
 /** If a request repeats a key, the gateway answers from its cache and charges nothing. */
 export function IdempotencyField({ panel, value }: { panel: string; value: string }) {
@@ -18,7 +17,7 @@ export function IdempotencyField({ panel, value }: { panel: string; value: strin
     <div id={panel} className="px-3 pb-2 lg:px-4">
       <div className="flex items-center gap-2">
         <label htmlFor={id} className="shrink-0 text-xs text-dim" title={words.meaning}>
-          {words.label}
+          {rpcWords.idempotency.label}
         </label>
         <Input
           id={id}

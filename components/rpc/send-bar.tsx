@@ -74,7 +74,7 @@ function SendButton({ bench }: { bench: Workbench }) {
       disabled={isUnready}
       aria-disabled={bench.state.status === 'sending'}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      className="min-w-28 md:max-lg:min-w-20"
+      className="min-w-20 lg:min-w-28"
     >
       <SendHorizontal aria-hidden />
       {words.send}

@@ -2,6 +2,14 @@ import { formatCount } from '@/lib/browser/text/amounts';
 
 /** Texts of the RPC page's lazily loaded parts; `words.ts` has the other texts. */
 
+export const rpcIdempotencyWords = {
+  meaning: 'The same key and body within 24 hours get the same answer, uncharged.',
+  none: 'none',
+  remove: 'Remove the idempotency key',
+  make: 'Make one',
+  renew: 'New',
+} as const;
+
 export const rpcCodeWords = {
   needsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
 } as const;

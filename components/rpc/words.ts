@@ -43,11 +43,6 @@ export const rpcWords = {
   idempotency: {
     options: 'Options',
     label: 'Idempotency-Key',
-    meaning: 'The same key and body within 24 hours get the same answer, uncharged.',
-    none: 'none',
-    remove: 'Remove the idempotency key',
-    make: 'Make one',
-    renew: 'New',
   },
 
   network: {
