@@ -27,6 +27,7 @@ export const rpcListWords = {
       zks: 'zkSync',
       linea: 'Linea',
       bor: 'Polygon',
+      base: 'Base',
       solana: 'Solana',
       starknet: 'Starknet',
     } as Readonly<Record<string, string>>,

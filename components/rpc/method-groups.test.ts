@@ -61,7 +61,7 @@ describe('the list of methods', () => {
       expect(
         METHODS.filter(
           (method) =>
-            method.kind === kind && !/^(zks|linea|bor|arbtrace)_/.test(method.name) && !all.includes(method.name),
+            method.kind === kind && !/^(zks|linea|bor|base|arbtrace)_/.test(method.name) && !all.includes(method.name),
         ),
       ).toEqual([]);
     },
@@ -71,5 +71,7 @@ describe('the list of methods', () => {
     const headings = (slug: string) => groupsOn(slug).map(({ heading }) => heading);
     expect(headings('zksync-mainnet')).toContain('zkSync');
     expect(headings('ethereum-mainnet')).not.toContain('zkSync');
+    expect(headings('base-mainnet')).toContain('Base');
+    expect(headings('ethereum-mainnet')).not.toContain('Base');
   });
 });

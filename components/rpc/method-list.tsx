@@ -72,6 +72,7 @@ const HOME_FAMILY: Readonly<Record<string, string>> = {
   zks: 'zksync',
   linea: 'linea',
   bor: 'polygon',
+  base: 'base',
   arbtrace: 'arbitrum',
 };
 
