@@ -107,8 +107,7 @@ function IdleWallets({ credential }: { credential: Credential }) {
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing) return null;
-  if (balance === null || totalUsd === null)
-    return error === null ? null : <span className="text-xs text-dim sm:ml-auto">–</span>;
+  if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
   return (
     <span className={`figures text-xs sm:ml-auto ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
       {formatBalance(totalUsd)}

@@ -76,18 +76,16 @@ export function AskPane({ bench }: { bench: Workbench }) {
             </TabsTrigger>
           </TabsList>
           <span className="flex-1" />
-          {tab === 'request' && (
-            <Button
-              tone="quiet"
-              size="iconSm"
-              aria-label={words.format}
-              title={words.format}
-              disabled={!check.ok}
-              onClick={() => check.ok && bench.editText(formatRequest(check.document))}
-            >
-              <AlignLeft aria-hidden />
-            </Button>
-          )}
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.format}
+            title={words.format}
+            disabled={!check.ok}
+            onClick={() => check.ok && bench.editText(formatRequest(check.document))}
+          >
+            <AlignLeft aria-hidden />
+          </Button>
           <CopyButton
             text={() => linkTo(draft)}
             label={words.copyLink}

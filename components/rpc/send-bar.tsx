@@ -44,8 +44,8 @@ export function SendBar({ bench }: { bench: Workbench }) {
         onClick={bench.switchBatch}
         className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink"
       >
-        <List aria-hidden />
-        <span className="md:max-lg:sr-only">{words.batch}</span>
+        <List aria-hidden className="md:max-lg:hidden" />
+        {words.batch}
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
         <Price bench={bench} />
