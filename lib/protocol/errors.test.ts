@@ -54,8 +54,8 @@ describe('errors that are answers', () => {
 
   it('are known by their brand, whichever bundle made them, and nothing else is', () => {
     expect(isApiError(new ApiError('INTERNAL', 'x'))).toBe(true);
-    expect(isApiError({ brand: 'turnpike.ApiError' })).toBe(true);
-    for (const other of [new Error('x'), null, undefined, 'turnpike.ApiError', {}, { brand: 'other' }])
+    expect(isApiError({ brand: 'gateway.ApiError' })).toBe(true);
+    for (const other of [new Error('x'), null, undefined, 'gateway.ApiError', {}, { brand: 'other' }])
       expect(isApiError(other)).toBe(false);
   });
 });

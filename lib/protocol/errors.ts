@@ -608,7 +608,7 @@ export interface ErrorTree {
  * copy of the class.
  */
 export class ApiError extends Error {
-  readonly brand = 'turnpike.ApiError';
+  readonly brand = 'gateway.ApiError';
   override readonly name = 'ApiError';
 
   constructor(
@@ -654,5 +654,5 @@ export function requestError(code: ErrorCode, message: string = ERRORS[code].err
 
 /** Returns whether a value is an `ApiError` from any bundle. */
 export function isApiError(value: unknown): value is ApiError {
-  return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.ApiError';
+  return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'gateway.ApiError';
 }
