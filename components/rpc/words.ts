@@ -8,7 +8,7 @@ export const rpcWords = {
     tabs: { request: 'Request', code: 'Code', history: 'History', saved: 'Saved' },
     format: 'Format the request',
     copyLink: 'Copy link',
-    tooLongForLink: 'Too long for a link. Save it, and export that as a file.',
+    tooLongForLink: 'Too long for a link. Save it and export a file.',
     editor: 'JSON-RPC request',
     firstMethod: 'The number of the newest block',
   },
@@ -18,7 +18,7 @@ export const rpcWords = {
    * call.
    */
   problems: {
-    empty: 'The request is empty. Pick a method, or type a JSON-RPC request.',
+    empty: 'The request is empty. Pick a method, or type a request.',
     notJson: (why: string) => `This is not JSON yet. ${why}`,
     emptyBatch: 'The batch is empty. Add at least one call.',
     longBatch: (calls: number, most: number) => `The batch holds ${calls} calls; at most ${most} fit in one.`,
@@ -70,7 +70,7 @@ export const rpcWords = {
     noPrice: 'no price yet',
     refused: 'will be refused, uncharged',
     unserved: 'no node for it here',
-    priceMeaning: 'A call that ends in a JSON-RPC error costs 5 credits instead.',
+    priceMeaning: 'A JSON-RPC error costs 5 credits instead.',
   },
 
   answer: {

@@ -30,8 +30,8 @@ export const shellWords = {
   connection: {
     offline: 'You are offline.',
     unanswered: 'The gateway does not answer.',
-    stillWorks: 'Pages you have opened and everything you have written still work.',
-    meanwhile: 'Calls have to wait; the console reconnects by itself.',
+    stillWorks: 'Opened pages and your drafts still work.',
+    meanwhile: 'Calls wait; the console reconnects by itself.',
     meanwhileShort: 'Nothing is sent.',
     tryNow: 'Try now',
     trying: 'Trying…',

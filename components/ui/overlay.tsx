@@ -54,7 +54,7 @@ export function Overlay({ open: given, onOpenChange, children }: OverlayProps) {
 /** Returns the state of the surrounding overlay. @throws Error outside an overlay */
 export function useOverlay(): OverlayState {
   const state = use(Context);
-  if (state === null) throw new Error('A part of an overlay is rendered outside it.');
+  if (state === null) throw new Error('No overlay.');
   return state;
 }
 

@@ -16,5 +16,5 @@ export const uiWords = {
   notLoaded: 'This part could not be loaded.',
   tryAgain: 'Try again',
   copied: 'Copied',
-  copyBlocked: 'Copying was blocked by the browser. Select the text and copy it by hand.',
+  copyBlocked: 'The browser blocked copying. Select the text and copy it by hand.',
 } as const;

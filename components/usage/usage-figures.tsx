@@ -33,6 +33,9 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
+/** Height before data arrives, also of a plot without data. */
+const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
+
 /** Shows one usage figure as a sum, a plot and parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
@@ -42,7 +45,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
     return rows.isError ? (
       <FailureCard isRead error={rows.error} onRetry={() => void rows.refetch()} />
     ) : (
-      <Skeleton className="h-108 sm:h-94 xl:h-110" />
+      <Skeleton className={PLACE} />
     );
   const stacked = stackRows(bucketsOf(view), rows.data, { none: words.none[by], others: words.others });
   const series = stacked.series.map((each) => ({ ...each, label: labelOf(each, by), paint: paintOf(each) }));
@@ -69,7 +72,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
     />
   );
   return (
-    <figure className="grid gap-3">
+    <figure className={`grid content-start gap-3 ${PLACE}`}>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <figcaption>
           <Headline

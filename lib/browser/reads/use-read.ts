@@ -30,7 +30,7 @@ export const ReadsProvider = ReadsContext.Provider;
 /** Returns the cache of this page, for code that invalidates reads. */
 export function useReads(): ReadCache {
   const cache = useContext(ReadsContext);
-  if (cache === null) throw new Error('Nothing is read outside of ReadsProvider.');
+  if (cache === null) throw new Error('No ReadsProvider.');
   return cache;
 }
 
