@@ -14,7 +14,7 @@ import { describeNetwork, useNetworks } from '@/lib/browser/reads/networks';
 import { formatCost, formatCredits } from '@/lib/browser/text/amounts';
 import type { Network } from '@/lib/protocol/networks';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { CircleSlash, List, SendHorizontal } from 'lucide-react';
+import { CircleSlash, SendHorizontal } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 import { rpcWords } from './words';
 
@@ -44,7 +44,6 @@ export function SendBar({ bench }: { bench: Workbench }) {
         onClick={bench.switchBatch}
         className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink"
       >
-        <List aria-hidden className="md:max-lg:hidden" />
         {words.batch}
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
