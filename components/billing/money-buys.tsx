@@ -57,7 +57,7 @@ function useDollarBuys(): readonly DollarBuys[] {
   return rows.filter(({ product }) => isOffered(`/${product}`));
 }
 
-/** Names of the chains whose calls cost more, by the first part of their slugs. */
+/** Names of chains with costlier calls, keyed by the first part of the slug. */
 const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
   ['zksync', 'zkSync Era'],
   ['solana', 'Solana'],

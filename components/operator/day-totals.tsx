@@ -201,7 +201,7 @@ function LatencyPlot({ days }: { days: readonly Day[] }) {
 }
 
 /**
- * Rounds to the cent from one dollar up, to four places from one cent up, else exact.
+ * Rounds $1 or more to the cent, and 1 cent or more to four decimals. Smaller amounts stay exact.
  */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;

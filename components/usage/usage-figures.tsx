@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Height before data arrives, also of a plot without data. */
+/** Height of a plot before its data arrives, or if there is none. */
 const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
 
 /** Shows one usage figure as a sum, a plot and parts. Choosing a part filters the page. */

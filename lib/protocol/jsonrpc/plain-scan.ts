@@ -42,7 +42,7 @@ const NULL = plainText('null');
  * of the time.
  */
 export class PlainScan {
-  /** Unchanged after a mismatch of `text`, `same` or `byte`; undefined after others. */
+  /** Unchanged after a mismatch of `text`, `same` or `byte`; undefined after any other mismatch. */
   at = 0;
   readonly #view: DataView;
 

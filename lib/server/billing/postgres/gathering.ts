@@ -1,5 +1,6 @@
+/** A batch waits for at most this many calls. */
 const ENOUGH = 16;
-/** The same after a wait for a locked row, which others use while this gateway gathers. */
+/** Replaces `ENOUGH` after a wait for a row that another gateway had locked. */
 export const ENOUGH_CONTENDED = 32;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;

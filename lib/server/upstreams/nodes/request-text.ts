@@ -24,7 +24,7 @@ export function batchText(items: readonly RpcRequest[], firstId: number, plain?:
 
 const ID_DIGITS_MAX = 10;
 const ZERO = 0x30;
-/** Joining as many strings would take twice the time. */
+/** Joining the same number of strings would take twice the time. */
 const scratch = Buffer.allocUnsafeSlow(65_536);
 
 function renumbered({ bytes, ids }: PlainBatch, firstId: number): string {
