@@ -115,7 +115,6 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/** The page closed before the answer began, or another tab is receiving the answer. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;

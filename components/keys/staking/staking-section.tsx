@@ -63,7 +63,6 @@ interface AllocationPreviewProps {
   wallet: string;
 }
 
-/** Shows the daily credits of the current stake, and of the stake with the typed amount. */
 function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPreviewProps) {
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
