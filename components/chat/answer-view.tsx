@@ -55,7 +55,7 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
         answer={answer}
         canAsk={canAsk}
         isBusy={chat.running.length > 0 || !isAskable}
-        // Two interrupted answers must not both resume.
+        // Only one of two interrupted answers may resume by itself.
         isLast={side !== 'beside' && chat.conversation?.turns.at(-1)?.id === turn.id}
         onRetry={retry}
       />

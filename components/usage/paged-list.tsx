@@ -60,7 +60,6 @@ export function PagedList<Item>({ words, empty, pages, list, action, isUnderChoi
   );
 }
 
-/** Shows a full request id with a link to its request and charge, and a copy button. */
 export function RequestId({
   requestId,
   onChoose,
