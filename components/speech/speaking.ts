@@ -14,7 +14,7 @@ import {
   whileRunning,
 } from './recordings';
 
-/** Speaks one request, or two for comparison, and replaces the shown recordings. */
+/** Synthesizes one request, or two for comparison, and replaces the shown recordings. */
 export async function speakRecordings(
   requests: readonly SpeechRequest[],
   model: SpeechModel,
@@ -63,7 +63,7 @@ function recordingCostUsd({ request, characters, costUsd }: Recording, models: r
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);
 }
 
-/** Speaks a recording. The user can stop the recording while the code still loads. */
+/** Synthesizes a recording. The user can stop the recording while the code still loads. */
 async function fill(recording: Recording, credential: CallCredential | null): Promise<void> {
   await whileRunning(recording.id, async (signal) => {
     try {
