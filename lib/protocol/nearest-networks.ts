@@ -6,7 +6,7 @@ type Named = Pick<Network, 'slug' | 'family' | 'chainId'>;
 const SHOWN_MAX = 3;
 const LENGTH_MAX = 64;
 
-/** Names of network families that wallets, libraries or exchanges use. */
+/** Names that wallets, libraries or exchanges use for network families. */
 const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   eth: 'ethereum',
   ether: 'ethereum',

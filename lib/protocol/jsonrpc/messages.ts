@@ -30,7 +30,7 @@ export interface RpcAnswer {
   kind: 'result' | 'error';
   valueStart: number;
   valueEnd: number;
-  /** A natural number of at most 15 digits as a number, any other id as its JSON text; null if absent. */
+  /** Null if absent. A natural number of at most 15 digits is a number. Any other id is its JSON text. */
   id: string | number | null;
 }
 

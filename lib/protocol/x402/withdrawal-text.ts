@@ -25,7 +25,7 @@ export interface WithdrawalStatement {
   validBefore: string;
 }
 
-/** First line of the text. It contains no gateway name, because `brand` may change that. */
+/** First line of the text. It omits the gateway's name, which `brand` may change. */
 export const WITHDRAWAL_TITLE = 'Withdrawal of prepaid money, version 1';
 
 /** Returns the EIP-712 domain for withdrawing a token on a chain. */

@@ -47,7 +47,7 @@ interface InstanceParts {
 }
 
 /**
- * Parses a Chutes instance from Chutes or from a reseller.
+ * Parses the report of a Chutes instance, received from Chutes or a reseller.
  *
  * The report data's first half is the SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
  * the SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.

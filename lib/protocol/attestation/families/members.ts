@@ -44,7 +44,7 @@ export function base64Bytes(text: string, path: string, charactersMax: number): 
   }
 }
 
-/** Decodes a quote in hex or base64. @throws {NotCheckable} for none; {Malformed} */
+/** Decodes a quote in hex or base64. @throws {NotCheckable} if absent; {Malformed} */
 export function quoteAt(json: JsonObject, name: string): Uint8Array {
   const text = textAt(json, name);
   if (text === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');
