@@ -27,7 +27,7 @@ const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   stark: 'starknet',
   strk: 'starknet',
 };
-/** Words that mean a testnet, including names of shut-down testnets. */
+/** Words for testnets, including names of shut-down testnets. */
 const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kovan|holesky|amoy|mumbai|fuji|chapel)$/;
 
 /**

@@ -14,7 +14,7 @@ export interface RpcRequest {
 export interface RpcRequestBody {
   batch: boolean;
   items: RpcRequest[];
-  /** The batch as received, if only its ids need to change. */
+  /** Batch as received, if it can be forwarded with only its ids replaced. */
   plain?: PlainBatch;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Abbreviations whose full stop does not end a sentence, in lower case and without that stop. The languages are
+ * Abbreviations whose full stop does not end a sentence, in lower case without the full stop. The languages are
  * English, German, French, Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc"
  * or "inc".
  */

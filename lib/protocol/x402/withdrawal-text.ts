@@ -34,7 +34,7 @@ export function withdrawalDomain(chainId: number, token: `0x${string}`) {
 }
 
 /**
- * Returns the text that a Solana wallet signs to withdraw prepaid money. The text says the same as the EIP-712
+ * Returns the text that a Solana wallet signs to withdraw prepaid money. The text has the content of the EIP-712
  * statement on EVM chains. No transaction or sign-in has this form.
  */
 export function withdrawalText(

@@ -163,8 +163,8 @@ function gpuOf(json: JsonObject): GpuClaim | null {
 }
 
 /**
- * Adapter for Chutes' own API. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys
- * (`instances`; docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
+ * Adapter for Chutes' own API. One endpoint returns the instances' evidence, another the instances' ML-KEM-768 keys
+ * (docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',

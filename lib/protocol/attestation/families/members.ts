@@ -18,7 +18,7 @@ export function arrayAt(json: JsonObject, name: string): readonly unknown[] | nu
 /**
  * Returns the first non-empty text among these members; null if all are empty.
  *
- * @throws {Malformed} for another type
+ * @throws {Malformed} for a member of another type
  */
 export function textAt(json: JsonObject, ...names: readonly string[]): string | null {
   const name = names.find((candidate) => json[candidate] != null && json[candidate] !== '');

@@ -239,7 +239,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Decodes the certificates of a chain. Keeps the start of malformed text, so that verification reports the fault. */
+/**
+ * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, which verification
+ * refuses.
+ */
 function certificatesIn(pem: string): Uint8Array[] {
   try {
     return parsePemCertificates(pem.trimEnd() + '\n', CERTIFICATES_MAX).map(({ der }) => der);
