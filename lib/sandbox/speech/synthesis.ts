@@ -28,7 +28,7 @@ const CHINESE_VOICE = 'sit/cmn';
 
 /**
  * Splits a text into clauses that the engine speaks completely. Also splits overlong words and numbers. The joined
- * clauses equal the text, except for added blanks.
+ * clauses equal the text, except for added spaces.
  */
 function sayableClauses(text: string, voiceName: string): string[] {
   const clauses: string[] = [];
@@ -89,7 +89,7 @@ export interface SynthesisOrder {
 const VOLUME = 80;
 /** Range of speeds that the engine itself handles well. Other speeds use time stretching. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
-/** Sound up to this length counts as silence. For a blank, the engine returns 7 ms of sound. */
+/** Sound up to this length counts as silence. For a space, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
