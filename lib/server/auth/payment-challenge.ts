@@ -85,7 +85,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The standard hint suits clients without x402.
+    // If `hint` is PAY_HINT, sends the error's own hint, which is also for clients that do not know x402.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }

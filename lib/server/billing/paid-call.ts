@@ -57,7 +57,7 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
-  /** Identifies the caller, so that callers take turns at the upstreams. */
+  /** Identifies the caller to an upstream's queue, in which callers take turns. */
   get turn(): { caller: number; whenGone: Call['whenGone'] } {
     return { caller: this.caller.accountId, whenGone: this.call.whenGone };
   }

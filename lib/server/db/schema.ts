@@ -85,7 +85,7 @@ export interface Schema {
   };
   /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */
   ledger_rows: { id: number; archive_id: number | null };
-  /** Numbers that stand for a resource and detail in `ledger_rows`. Append-only. */
+  /** Ids that stand for a resource and detail in `ledger_rows`. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
@@ -344,7 +344,7 @@ export interface Schema {
     cost: number;
     request_id: string;
   };
-  /** Facts of calls whose caller asked for a receipt. */
+  /** Receipts of calls whose caller asked for one. */
   receipts: {
     id: Generated<number>;
     account_id: number;

@@ -48,7 +48,7 @@ interface SpendableRow {
   spendable_account: number;
   spendable_x402: number;
   tier: Tier;
-  /** Epoch and amount of the last daily allocation; null without one. */
+  /** Epoch and amount of the last daily allocation; null if there is none. */
   epoch: number | null;
   amount: number | null;
   /** The time that decides whether the allocation is current, in Unix milliseconds. */
