@@ -85,14 +85,14 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // If `hint` is PAY_HINT, sends the error's own hint, which is also for clients that do not know x402.
+    // PAY_HINT is only for x402 clients. All others show the reason phrase, which gets the standard hint.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
 
   /**
-   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not settled. Otherwise
-   * the same as `discovery`.
+   * Builds the 402 for a payment that is lower than its call's cost. Adds to `discovery` that the payment was not
+   * settled.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);

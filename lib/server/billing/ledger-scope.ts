@@ -45,7 +45,7 @@ export function rowsSince(since: LedgerProof, unproven: readonly number[]): Ledg
   };
 }
 
-/** Returns SQL for a balance in the row `p` of `proofs`. The SQL gives 0 if there is no such row. */
+/** Returns SQL for a balance in the row `p` of `proofs`, or for 0 if there is no such row. */
 export function provenBalance(pot: Pot): RawBuilder<number> {
   return sql`coalesce(p.${sql.ref(pot)}, 0)`;
 }

@@ -66,7 +66,7 @@ export async function judgeReplies(
   return { misfit: null, isMended };
 }
 
-/** Returns a request that quotes the first reply, names its fault and asks for another reply. */
+/** Returns a request that quotes the first reply, states its fault and asks for another reply. */
 export function repairBody(
   body: ChatBody,
   { content, fault }: Misfit,

@@ -386,7 +386,7 @@ export interface Schema {
     bytes: number;
     report: string;
   };
-  /** Facts about the database by name, such as `profile`, the profile that owns it. */
+  /** Values by name. For example, `profile` is the profile that owns the database. */
   installation: { name: string; value: string };
   /**
    * Number of each caller's idempotency records, and bytes of the caller's stored answers that are larger than 1 KiB.
