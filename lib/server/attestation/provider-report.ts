@@ -69,7 +69,7 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
 }
 
 /**
- * Returns the requests to send to NVIDIA's service. Each request has GPU evidence and the nonce that the evidence must
+ * Returns the requests to send to NVIDIA's service. Each contains GPU evidence and the nonce that the evidence must
  * contain.
  */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {

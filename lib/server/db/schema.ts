@@ -80,7 +80,7 @@ export interface Schema {
      * number of the day's calls.
      */
     calls: Generated<number>;
-    /** Archive that has the charges that a daily row replaces; null for other rows. */
+    /** Archive with the charges that a daily row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
   /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */

@@ -70,7 +70,7 @@ interface Archiving {
 
 /**
  * Archives the ledger in ranges. Records where the next run begins: after the last range, or at the first range with
- * charges for existing videos.
+ * charges for videos that still exist.
  * @throws the errors of `archiveBatch`; earlier batches stay archived
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
