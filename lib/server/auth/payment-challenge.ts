@@ -34,7 +34,7 @@ type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 export interface SoldResource extends Omit<Resource, 'url'> {
   /** Extension for catalogues (x402, "bazaar"). */
   readonly bazaar?: object;
-  /** Why a payment would be useless. */
+  /** Why the path sells nothing now. */
   readonly warning?: string | undefined;
 }
 

@@ -89,7 +89,7 @@ export interface Schema {
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
-    /** Numbers from 1 without gaps. */
+    /** Counts from 1 without gaps. */
     id: number;
     file: string;
     sha256: string;
@@ -359,7 +359,7 @@ export interface Schema {
   };
   /** Log of enclave measurements. Entries never change. */
   measurements: {
-    /** Numbers from 1 without gaps. */
+    /** Counts from 1 without gaps. */
     seq: number;
     /** Hash of what was measured. */
     digest: string;
