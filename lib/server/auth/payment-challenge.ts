@@ -85,7 +85,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // PAY_HINT is only for x402 clients. All others show the reason phrase, which gets the standard hint.
+    // PAY_HINT is for x402 clients. Other clients show the reason phrase, which gets the standard hint.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
