@@ -9,7 +9,10 @@ const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
 /** Rows per transaction, which on SQLite blocks this thread for some milliseconds. */
 const STEP_ROWS = 250;
-/** Time from one read or transaction to the next. After a slow one, the pause is half as long, up to this time. */
+/**
+ * Time from the start of one read or transaction to the next. The pause is at least half as long as the work, but at
+ * most this time.
+ */
 const PERIOD_MS = 18;
 
 interface ArchiverSettings {
@@ -67,7 +70,7 @@ interface Archiving {
 
 /**
  * Archives the ledger in ranges. Records where the next run begins: after the last range, or at the first range with
- * charges for existing videos.
+ * charges for videos that still exist.
  * @throws the errors of `archiveBatch`; earlier batches stay archived
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
@@ -133,7 +136,9 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Never moves the place back, because another process may have archived further. */
+/**
+ * Records where the next run begins. Never moves that place back, because another process may have archived further.
+ */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
