@@ -41,7 +41,7 @@ export async function boot(port?: number): Promise<Gateway> {
   const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  for (const warning of config.warnings) log.warn({ warning }, 'configuration has a questionable value');
+  for (const warning of config.warnings) log.warn({ warning }, 'configuration warning found');
   for (const file of narrowDataFolder(config.dataDir))
     log.warn(
       { file, dataDir: config.dataDir },
@@ -99,7 +99,9 @@ async function openStandIns(config: Config, log: Logger, opened: AsyncDisposable
   const complete = async (read: Config): Promise<Config> => {
     const now = withStandIns(read, sandbox.url);
     if (!isDeepStrictEqual(now.standIns, networks))
-      throw new Error('Networks with stand-ins got or lost upstreams. In the sandbox this change needs a restart.');
+      throw new Error(
+        'Upstreams were added to or removed from networks with stand-ins. In the sandbox this change needs a restart.',
+      );
     const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
     return {
       ...read,

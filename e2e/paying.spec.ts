@@ -96,7 +96,7 @@ test('each question of a private conversation is paid by who pays when it is ask
   await chat.ask('What does one call cost?');
   await shell.useRefusedKey('tpk_this-key-was-never-made');
   await chat.begin('And a batch?');
-  await expect(failure.card).toContainText('This gateway does not know the key.');
+  await expect(failure.card).toContainText('This gateway does not recognize the key.');
   await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
   await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
   await failure.isGone();

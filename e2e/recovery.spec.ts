@@ -44,7 +44,7 @@ for (const { name, viewport } of WIDTHS) {
       await rpc.open('?network=sandbox-testnet&method=eth_chainId');
       await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
-      await expect(failure.card).toContainText('This gateway does not know the key.');
+      await expect(failure.card).toContainText('This gateway does not recognize the key.');
       await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
       await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
       await expect(rpc.answer).toContainText('0x7a69');

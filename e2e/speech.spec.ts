@@ -248,7 +248,7 @@ test.describe('speaking that is refused', () => {
     await speech.open();
     await shell.useRefusedKey('tpk_this-key-was-never-made');
     await speech.speak('Solve this one.');
-    await expect(failure.card).toContainText('This gateway does not know the key.');
+    await expect(failure.card).toContainText('This gateway does not recognize the key.');
     const refusals: { status: number; headers: Record<string, string>; json: object }[] = [
       { status: 503, headers: { 'retry-after': '1' }, json: { error: 'All voices are busy.', code: 'SPEECH_BUSY' } },
       {

@@ -108,7 +108,7 @@ test.describe('a video that is not taken on', () => {
     await videos.open();
     await shell.useRefusedKey('tpk_this-key-was-never-made');
     const card = await videos.make('A gate in the fog');
-    await expect(failure.card).toContainText('This gateway does not know the key.');
+    await expect(failure.card).toContainText('This gateway does not recognize the key.');
     let refusals = 1;
     await page.route('**/video/queue', (route) =>
       refusals-- > 0

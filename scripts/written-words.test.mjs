@@ -50,7 +50,7 @@ describe('sentences in what the pages are made of', () => {
     "const kind = 'not-checkable';",
     "const key = 'Content type';",
     "throw new Error('There is no store for this key.');",
-    'throw new ProviderError(4100, `The demo wallet does not have ${method}.`);',
+    'throw new ProviderError(4100, `The demo wallet does not support ${method}.`);',
     'const href = `${origin}/api/v1/x402/top-up`;',
     'const line = words.sent(count);',
     "import { words } from './words';",

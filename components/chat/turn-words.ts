@@ -64,7 +64,7 @@ export const chatTurnWords = {
     'attested-after': 'signed by a key attested afterwards',
     sealed: 'from the attested enclave',
     'sealed-pieces': 'from the attested enclave, each piece by itself',
-    failed: 'signature does not hold',
+    failed: 'signature is not valid',
     unchecked: {
       unanswered: 'signature not checked: no answer came',
       refused: 'signature not checked: the gateway could not fetch it',

@@ -50,7 +50,7 @@ export const referenceWords = {
     kinds: { evm: 'EVM networks', solana: 'Solana', starknet: 'Starknet' },
     errors: 'Errors',
     errorsNote:
-      'Every error body carries a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
+      'Every error body has a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
     schemas: 'Schemas',
     schemasNote: 'The parts that request and response bodies are made of.',
   },

@@ -25,7 +25,7 @@ describe('what the gateway would refuse is refused here, in a sentence', () => {
     ['[]', 'The batch is empty'],
     ['[{"method": "a"}, 3]', 'Call 2 of the batch must be an object'],
     ['[{"method": "a"}, {"id": 1}]', 'Call 2 of the batch has no "method"'],
-    [`[${Array(101).fill('{"method":"a"}').join()}]`, 'The batch holds 101 calls; at most 100'],
+    [`[${Array(101).fill('{"method":"a"}').join()}]`, 'The batch has 101 calls; at most 100'],
   ])('%j', (text, sentence) => {
     const check = checkRequest(text);
     expect(check.ok).toBe(false);

@@ -21,7 +21,7 @@ export const rpcWords = {
     empty: 'The request is empty. Pick a method, or type a request.',
     notJson: (why: string) => `This is not JSON yet. ${why}`,
     emptyBatch: 'The batch is empty. Add at least one call.',
-    longBatch: (calls: number, most: number) => `The batch holds ${calls} calls; at most ${most} fit in one.`,
+    longBatch: (calls: number, most: number) => `The batch has ${calls} calls; at most ${most} fit in one.`,
     ofRequest: (problem: string) => `The request ${problem}`,
     ofCall: (place: number, problem: string) => `Call ${place} of the batch ${problem}`,
     needsObject: 'must be an object like {"method": "eth_blockNumber"}.',

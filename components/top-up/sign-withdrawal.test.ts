@@ -59,7 +59,10 @@ describe('a refusal of a withdrawal', () => {
   const refusing = vi.fn(() =>
     Promise.resolve(
       Response.json(
-        { error: 'This wallet can withdraw 1 USD in this token on this network now.', code: 'WITHDRAWAL_TOO_LARGE' },
+        {
+          error: 'This wallet can currently withdraw at most 1 USD in this token on this network.',
+          code: 'WITHDRAWAL_TOO_LARGE',
+        },
         { status: 400 },
       ),
     ),

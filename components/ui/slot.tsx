@@ -10,7 +10,7 @@ type Handler = (event: unknown) => void;
  * @throws Error unless it has exactly one element as child
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {
-  if (!isValidElement<Record<string, unknown>>(children)) throw new Error('A slot takes a single element.');
+  if (!isValidElement<Record<string, unknown>>(children)) throw new Error('A slot needs a single element.');
   return cloneElement(children, mergedProps(props, children.props));
 }
 

@@ -87,7 +87,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['top-up'], /AMOUNT is missing/],
     [['top-up', '0'], /must be an amount of USD/],
     [['top-up', '1.0000001'], /must be an amount of USD/],
-    [['top-up', '5', '--per-day', '5'], /takes only an amount, no budget/],
+    [['top-up', '5', '--per-day', '5'], /accepts only an amount, no budget/],
     [['usage', '--by', 'colour'], /--by is "colour"; it must be one of day, resource, key/],
     [['usage', '--limit', '0'], /--limit is "0"/],
     [['keys', 'lend'], /not an action for keys/],

@@ -218,7 +218,7 @@ const overlays: GalleryState[] = [
       await rpc.open(CALL);
       await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
-      await expect(page.getByRole('main').getByRole('alert')).toContainText('does not know the key');
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('does not recognize the key');
     },
   },
   {

@@ -68,9 +68,7 @@ export class OversizedAnswerError extends Error {
   override readonly name = 'OversizedAnswerError';
 
   constructor(readonly bytesMax: number) {
-    super(
-      `The answer is longer than ${Math.floor(bytesMax / 1_024)} KiB, too long for this endpoint. It was not read.`,
-    );
+    super(`The answer is over this endpoint's limit of ${Math.floor(bytesMax / 1_024)} KiB. The rest was not read.`);
   }
 }
 

@@ -59,12 +59,12 @@ function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: n
   const { exp } = claims;
   if (!isMintToken(claims)) return 'the token is not for minting a key';
   if (claims['origin'] !== origin)
-    return `the token has the origin ${shown(claims['origin'])}, but ${origin} was asked for it`;
+    return `the token has the origin ${shown(claims['origin'])}, but was requested from ${origin}`;
   if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'the token is not bound to the requested terms';
   const leftSeconds = typeof exp === 'number' ? exp - nowMs / 1_000 : NaN;
   return leftSeconds > 0 && leftSeconds <= MINT_TOKEN_LIFETIME_S + CLOCK_SKEW_S
     ? null
-    : 'the token does not expire within the next 15 minutes';
+    : 'the token has expired, or is valid for more than 15 minutes';
 }
 
 function decodedPart(part: string): Readonly<Record<string, unknown>> | null {

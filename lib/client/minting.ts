@@ -12,7 +12,7 @@ export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
 const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
 const headerText = checked(
-  'a text of a header',
+  'a text that a header can contain',
   (value): value is string => typeof value === 'string' && HEADER_TEXT.test(value),
 );
 

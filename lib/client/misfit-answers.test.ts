@@ -239,7 +239,7 @@ describe('headers and items of an answer to JSON-RPC', () => {
 
   test('an error whose message cannot be made a text is an error without a reason', () => {
     expect(read({}, { error: { code: { valueOf: 1 }, message: { toString: 1, valueOf: 1 } } }).items).toEqual([
-      { id: null, error: { code: NaN, message: 'The error gives no reason.' } },
+      { id: null, error: { code: NaN, message: 'The error has no message.' } },
     ]);
   });
 });

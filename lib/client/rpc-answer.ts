@@ -86,7 +86,7 @@ function readItem(value: unknown): RpcItem {
 function readError({ code, message, data }: Readonly<Record<string, unknown>>): RpcItemError {
   return {
     code: typeof code === 'number' || typeof code === 'bigint' || typeof code === 'string' ? Number(code) : NaN,
-    message: typeof message === 'string' ? message : 'The error gives no reason.',
+    message: typeof message === 'string' ? message : 'The error has no message.',
     ...(data === undefined ? {} : { data }),
   };
 }

@@ -33,8 +33,8 @@ describe('the servers of a database URL', () => {
     ['postgres://a,b:70000/db', /host or host:port/],
     ['postgres://a,b:0/db', /host or host:port/],
     ['postgres://a,%zz/db', /host or host:port/],
-    ['postgres://a,b/db?target_session_attrs=any', /the gateway must write/],
-    ['postgres://a/db?target_session_attrs=standby', /the gateway must write/],
+    ['postgres://a,b/db?target_session_attrs=any', /the gateway writes to the database/],
+    ['postgres://a/db?target_session_attrs=standby', /the gateway writes to the database/],
     ['postgres://a/db?prepared_statements=no', /true or false/],
   ])('that are wrong are refused without showing the URL: %s', (url, message) => {
     const error = (() => {

@@ -33,7 +33,9 @@ export function serversOf(text: string): DatabaseServers {
   const { searchParams } = new URL(url);
   const attributes = searchParams.get('target_session_attrs') ?? 'read-write';
   if (!WRITABLE.includes(attributes))
-    throw new RangeError(`target_session_attrs must be one of ${WRITABLE.join(', ')}, because the gateway must write`);
+    throw new RangeError(
+      `target_session_attrs must be one of ${WRITABLE.join(', ')}, because the gateway writes to the database`,
+    );
   const prepared = searchParams.get('prepared_statements') ?? 'true';
   if (prepared !== 'true' && prepared !== 'false') throw new RangeError('prepared_statements must be true or false');
   return { url, servers, isPrepared: prepared === 'true' };

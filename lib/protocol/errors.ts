@@ -40,7 +40,7 @@ export const ERRORS = {
   },
   BATCH_TOO_LARGE: {
     status: 400,
-    error: 'The batch holds too many items.',
+    error: 'The batch contains too many items.',
     hint: 'Send at most 100 items in one batch.',
   },
   UNSUPPORTED_NETWORK: {
@@ -141,7 +141,7 @@ export const ERRORS = {
   MODEL_REFUSED: {
     status: 400,
     error: 'The model refused the request.',
-    hint: 'Change the request as the error says. Nothing was charged.',
+    hint: 'Change the request as the error message describes. Nothing was charged.',
   },
   REPLY_SCHEMA_MISMATCH: {
     status: 400,
@@ -350,7 +350,7 @@ export const ERRORS = {
   REPORT_NOT_FOUND: {
     status: 404,
     error: 'The gateway keeps no attestation report with this hash.',
-    hint: 'The gateway keeps only reports that receipts name, and deletes the oldest ones. GET /api/v1/tee/attestation makes a new report.',
+    hint: 'The gateway keeps only reports that a receipt refers to, and deletes the oldest ones. GET /api/v1/tee/attestation makes a new report.',
   },
   ANSWERS_NOT_SIGNED: {
     status: 404,
@@ -430,7 +430,7 @@ export const ERRORS = {
   VIDEO_FAILED: {
     status: 422,
     error: 'The video could not be made. Nothing was charged for it.',
-    hint: 'Change the request as the error says, or queue the video again.',
+    hint: 'Change the request as the error message describes, or queue the video again.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
@@ -493,7 +493,7 @@ export const ERRORS = {
     error: "The model's answer ended early. The part that arrived was charged.",
     hint: 'Send the request again. The new answer starts from the beginning.',
   },
-  ATTESTATION_UNAVAILABLE: { status: 502, error: 'The enclave gave no attestation.', hint: 'Try again shortly.' },
+  ATTESTATION_UNAVAILABLE: { status: 502, error: 'The enclave returned no attestation.', hint: 'Try again shortly.' },
   STORE_UNAVAILABLE: {
     status: 503,
     error: 'The gateway cannot reach its database. Nothing was charged.',
@@ -531,7 +531,7 @@ export const ERRORS = {
   },
   X402_UNAVAILABLE: {
     status: 503,
-    error: 'The chain of this payment does not answer. The payment was not submitted.',
+    error: "The payment's chain is not responding. The payment was not submitted.",
     hint: 'Send the same payment again shortly.',
   },
   UPSTREAM_BUSY: {

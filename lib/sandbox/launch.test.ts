@@ -76,7 +76,7 @@ describe('launchSandbox', () => {
       await until('the log tells of the return', () =>
         log.lines.some((line) => line.startsWith(`The sandbox started again at ${url}`)),
       );
-      expect(log.warnings).toEqual(['The sandbox ended with signal SIGKILL; starting it again in 20 ms']);
+      expect(log.warnings).toEqual(['The sandbox ended with signal SIGKILL; restarting in 20 ms']);
       expect(await callRpc(url, 'sandbox-testnet', 'eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])).toBe('0x7b');
     },
   );
@@ -87,7 +87,7 @@ describe('launchSandbox', () => {
     launched = await launchSandbox({ dataDir, entryFile: dying, log, restartDelayMs: 10 });
     await until('it has died three times', () => log.warnings.length >= 3);
     expect(log.warnings.slice(0, 3)).toEqual(
-      [10, 20, 40].map((delayMs) => `The sandbox ended with code 4; starting it again in ${delayMs} ms`),
+      [10, 20, 40].map((delayMs) => `The sandbox ended with code 4; restarting in ${delayMs} ms`),
     );
   });
 

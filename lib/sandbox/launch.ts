@@ -81,7 +81,7 @@ class Supervisor {
     const { restartDelayMs = RESTART_DELAY_MS, log } = this.options;
     const delayMs = restartDelayMs * Math.min(2 ** this.#deathsInARow, RESTART_DELAY_FACTOR_MAX);
     this.#deathsInARow += 1;
-    log.warn(`${why}; starting it again in ${delayMs} ms`);
+    log.warn(`${why}; restarting in ${delayMs} ms`);
     this.#restartTimer = setTimeout(() => void this.#restart(port), delayMs);
   }
 

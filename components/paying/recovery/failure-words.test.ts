@@ -87,7 +87,7 @@ it('names no wallet and no top-up at a gateway where only keys pay', () => {
 it.each([
   ['API_KEY_REVOKED', 'The key was revoked.', 'key'],
   ['API_KEY_EXPIRED', 'The key has expired.', 'key'],
-  ['INVALID_API_KEY', 'This gateway does not know the key.', 'key'],
+  ['INVALID_API_KEY', 'This gateway does not recognize the key.', 'key'],
   ['SIGN_IN_EXPIRED', 'The wallet’s sign-in has ended.', 'sign-in'],
   ['SIGN_IN_WRONG_DOMAIN', 'The gateway does not accept this sign-in.', 'sign-in'],
 ])('a 401 %s has a sentence and a control', (code, title, first) => {

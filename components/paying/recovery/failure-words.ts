@@ -162,7 +162,7 @@ function unknownPayer(code: string | null): RefusedWords {
     case 'INVALID_API_KEY':
     case 'INVALID_AUTHORIZATION':
       return {
-        title: 'This gateway does not know the key.',
+        title: 'This gateway does not recognize the key.',
         lines: ['A character may be missing, or it is a key of another gateway.'],
         remedies: ['key', 'wallet'],
       };

@@ -11,7 +11,7 @@ export const jsonFaultWords = {
   noColon: (key: string) => `expected ":" after the member name ${JSON.stringify(key)}.`,
   noCommaInObject: 'expected "," or "}" after a member.',
   noCommaInArray: 'expected "," or "]" after an item.',
-  openString: 'this string is not closed, or holds a line break or an unknown escape.',
+  openString: 'this string is not closed, or has a line break or an unknown escape.',
   badNumber: 'this is not a JSON number; write large or hexadecimal values as "0x…" in quotes.',
   bareWord: (word: string) => `"${word}" is not a JSON value; text needs double quotes.`,
   singleQuotes: 'text needs double quotes, not single ones.',

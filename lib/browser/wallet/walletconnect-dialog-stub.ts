@@ -3,5 +3,5 @@
  * false` in use-wallet-setup.ts), because the console shows the QR code itself.
  */
 export function createAppKit(): never {
-  throw new Error('WalletConnect was asked for a dialog of its own, which the console does without.');
+  throw new Error('WalletConnect asked for its own dialog, which the console does not include.');
 }

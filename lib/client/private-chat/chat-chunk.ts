@@ -120,7 +120,7 @@ export interface ChatChunk {
   usage: TokenUsage | null;
 }
 
-const NO_REASON = 'The error gives no reason.';
+const NO_REASON = 'The error has no message.';
 
 interface ChunkOptions {
   member?: 'delta' | 'message';

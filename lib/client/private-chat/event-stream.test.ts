@@ -99,7 +99,7 @@ describe('a chunk of a chat', () => {
     ['{"error":{"message":"gone"}}', 'gone'],
     ['{"detail":[{"msg":"gone"}]}', 'gone'],
     ['{"object":"error","message":"gone"}', 'gone'],
-    ['{"error":true}', 'The error gives no reason.'],
+    ['{"error":true}', 'The error has no message.'],
   ])('is an error as %j', (data, sentence) => {
     expect(() => readChatChunk(data)).toThrow(expect.objectContaining({ code: 'REPLY_ERROR', detail: sentence }));
   });

@@ -26,7 +26,7 @@ export function sealToMlKem(
   if (instance === null)
     throw new PrivateChatError(
       'ATTESTATION_NOT_CHECKABLE',
-      'The attestation does not name the instance of the attested key.',
+      'The attestation does not identify the instance of the attested key.',
     );
   const { body, secretKey } = sealed(
     JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>,

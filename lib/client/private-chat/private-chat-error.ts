@@ -49,7 +49,7 @@ const FAULTS = {
     isTampering: true,
   },
   REPLY_MALFORMED: {
-    message: 'The reply does not have the form of a chat.',
+    message: 'The reply is not a valid chat response.',
     hint: 'The reply was stopped. Try again. If the error persists, tell the operator.',
     isTampering: true,
   },

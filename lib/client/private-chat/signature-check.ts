@@ -103,7 +103,7 @@ async function judgedByEd25519(
   const fault = isEd25519
     ? ed25519ResponseFault(signed, { model, ...hashes, address })
     : 'The algorithm of the signature is not ed25519.';
-  const reason = fault ?? (isNamed ? null : 'The signature names one key, but another key made it.');
+  const reason = fault ?? (isNamed ? null : 'The signature states one key, but was made with another.');
   return {
     outcome: reason === null ? 'verified' : 'invalid',
     reason,
@@ -123,7 +123,7 @@ function faultUnder(
   if (fault !== null || namedAddress === null) return fault;
   return withPrefix(namedAddress) === signer
     ? null
-    : 'The signature names one address, but the key of another address made it.';
+    : 'The signature states one address, but was made with the key of another.';
 }
 
 /** Returns whether a signature is valid, but by a key other than the attested key. */

@@ -27,9 +27,9 @@ export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange)
   const methods = rpc.items ? requests?.map((item) => (isRecord(item) ? String(item['method']) : '')) : [method];
   const found = answer && methods && blocksInAnswer(answer, methods);
   if (found && !said.every(({ block }, index) => isSameBlock(found[index], block)))
-    return 'The answer and the receipt name different blocks.';
+    return 'The answer and the receipt refer to different blocks.';
   if (requests && !said.every(({ askedBlock }, index) => !askedBlock || names(requests[index], askedBlock)))
-    return 'The request does not name the block that the receipt names.';
+    return 'The request does not refer to the block in the receipt.';
   return null;
 }
 
@@ -41,8 +41,8 @@ export function blocksSentence({ network, block, askedBlock, items }: RpcPart): 
     const more = named.length > SHOWN_MAX ? `, and ${named.length - SHOWN_MAX} more` : '';
     return named.length === 0 ? '' : ` Blocks by item: ${named.slice(0, SHOWN_MAX).join(', ')}${more}.`;
   }
-  if (block) return ` It names block ${numbered(block)}${seen}`;
-  return askedBlock ? ` The request asked for block ${shown(askedBlock)}. The answer names none.` : '';
+  if (block) return ` It refers to block ${numbered(block)}${seen}`;
+  return askedBlock ? ` The request asked for block ${shown(askedBlock)}. The answer contains none.` : '';
 }
 
 function placeOf({ block, askedBlock }: Blocks): string[] {

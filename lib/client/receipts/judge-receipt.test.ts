@@ -193,7 +193,11 @@ describe('a genuine receipt', () => {
   });
 
   it.each<[string, [string, Partial<ReceiptEvidence>], string]>([
-    ['the block it asked for', call({ askedBlock: { number: '0xc' } }), 'asked for block 0xc. The answer names none.'],
+    [
+      'the block it asked for',
+      call({ askedBlock: { number: '0xc' } }),
+      'asked for block 0xc. The answer contains none.',
+    ],
     ['the blocks of a batch', batch(BATCH_BLOCKS), '1: answer of block 0x10, 2: asked for block safe.'],
     ['no block', call({}), 'the gateway says.'],
   ])('of a call of a chain says %s, with and without files', (_what, [receipt, evidence], says) => {

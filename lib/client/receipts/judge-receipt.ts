@@ -106,7 +106,7 @@ function openReceipt({
     .find((each) => each?.kid === jws.kid);
   if (key === undefined) return refused('signature', `The key ${jws.kid} is not in the list of keys.`);
   if (!isSignedBy(jws, key))
-    return refused('signature', 'The signature is not by this key, or the receipt was altered.');
+    return refused('signature', 'The signature was not made with this key, or the receipt was altered.');
   if (receipt.issuedAt > nowMs / 1_000 + CLOCK_SECONDS) return refused('signature', 'The receipt is from the future.');
   return { receipt, kid: jws.kid };
 }
@@ -131,7 +131,7 @@ function originFault({ issuer, resourceUrl, enclave }: Receipt, expected: string
   if (enclave?.report !== undefined && new URL(enclave.report.url).origin !== issuer)
     return 'The report is not at the origin of the issuer.';
   if (expected !== undefined && new URL(expected).origin !== issuer)
-    return `The receipt is by ${issuer}, not by ${new URL(expected).origin}.`;
+    return `The receipt was issued by ${issuer}, not by ${new URL(expected).origin}.`;
   return null;
 }
 
@@ -178,15 +178,15 @@ const priceHop: Check = ({ offer, charge }) => {
 const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) => {
   if (network === LEDGER_NETWORK)
     return payment !== undefined || transaction !== undefined
-      ? refused('payment', 'A call that is paid from a balance has no payment, but the receipt names one.')
+      ? refused('payment', 'A call that is paid from a balance has no payment, but the receipt contains one.')
       : stated(
           'payment',
           `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,
         );
   if (payment === undefined) return refused('payment', 'The terms of the payment are missing.');
-  if (payment.network !== network) return refused('payment', 'The terms and the payment name different networks.');
+  if (payment.network !== network) return refused('payment', 'The terms and the payment are for different networks.');
   if (transaction === undefined)
-    return stated('payment', `Paid by ${payer} on ${network}; the transaction is not named.`);
+    return stated('payment', `Paid by ${payer} on ${network}; the receipt contains no transaction.`);
   return unchecked(
     'payment',
     `Paid by ${payer}: ${payment.amount} units of ${payment.asset} to ${payment.payTo} on ${network}, in transaction ${transaction}. Any node of that network shows whether it exists.`,
@@ -254,10 +254,10 @@ const reportHop: Check = ({ enclave }, { report: bytes }) => {
       : `${new Date(report.fetchedAt * 1_000).toISOString()}, with the verdict ${report.verdict}.${measuredText(report.measurements)}${bond}`;
   if (bytes === undefined)
     return report === undefined
-      ? stated('report', `The receipt names no report of the enclave with this key. ${advice}`)
+      ? stated('report', `The receipt refers to no report of the enclave with this key. ${advice}`)
       : unchecked(
           'report',
-          `The gateway verified a report with SHA-256 ${report.sha256} at ${words} No file was given to compare; ${report.url} has it for a while. ${advice}`,
+          `The gateway verified a report with SHA-256 ${report.sha256} at ${words} No file was given to compare; ${report.url} returns the report for a while. ${advice}`,
         );
   const json = jsonOf(bytes);
   if (

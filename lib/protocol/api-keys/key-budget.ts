@@ -25,7 +25,7 @@ export const keyAlertSchema = z
     webhookUrl: z
       .string()
       .max(2_000, 'Has more than 2000 characters')
-      .refine((url) => !/[\p{Cc}\p{Cs}]/u.test(url), 'Must not hold control characters')
+      .refine((url) => !/[\p{Cc}\p{Cs}]/u.test(url), 'Must not contain control characters')
       .nullable()
       .optional()
       .describe(

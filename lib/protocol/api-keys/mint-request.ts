@@ -48,7 +48,7 @@ const consumptionLimit = z
   })
   .refine(({ diem, vcu }) => diem === undefined || vcu === undefined || diem === vcu, {
     path: ['vcu'],
-    message: 'Is an old name of diem. Send only one of the two, or the same amount in both',
+    message: 'Is an old name of diem. Send only one of the two fields, or the same amount in both',
   });
 
 /** Body of POST /api_keys/generate_web3_key (spec, "Web3 key minting"). The gateway refuses unknown fields. */

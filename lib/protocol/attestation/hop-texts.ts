@@ -77,7 +77,7 @@ function proofOf(
   if (kind === 'gateway') return 'Nothing. The gateway only claims that it stores and shares no content.';
   if (kind === 'provider')
     return factsOf(family)?.endsTls === true
-      ? 'Nothing. The report names the TLS key of the enclave, but only the gateway can see whether its connection ended there.'
+      ? 'Nothing. The report contains the TLS key of the enclave, but only the gateway can see whether its connection ended there.'
       : 'Nothing. The provider only claims that nobody there reads along.';
   if (kind === 'gpu')
     return isAttested && enclave === null
@@ -158,7 +158,7 @@ const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   'unknown-workload':
     'Nobody could read a word except a genuine enclave. Its workload is not pinned, so nobody knows what it does with the words.',
   simulated: 'A real enclave would hide every word. This one is simulated and hides nothing.',
-  failed: 'The attestation does not hold, so whoever answers could read every word.',
+  failed: 'The attestation is not valid, so whoever answers could read every word.',
   'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
 };
 

@@ -122,7 +122,7 @@ export function checkMeasurementLog({
     const line = JSON.stringify([entry.model, entry.role]);
     const before = newest.get(line) ?? null;
     if ((before !== null || from === 1) && changedRegisters(before, entry).join() !== entry.changed.join())
-      return broken(seq, 'does not name what changed.');
+      return broken(seq, 'does not state what changed.');
     newest.set(line, entry);
     entries.push(entry);
     at = entry.at;
@@ -148,7 +148,7 @@ function readEntry(
   const jws = readCompactJws(signature, MEASUREMENT_TYPE);
   if (typeof jws === 'string') return `is not a JWS of the type ${MEASUREMENT_TYPE} in canonical form.`;
   const key = keys.find(({ kid }) => kid === jws.kid);
-  if (key === undefined) return 'names a key that is not in the list of keys.';
+  if (key === undefined) return 'refers to a key that is not in the list of keys.';
   if (!isSignedBy(jws, key)) return 'is not signed by its key, or was altered.';
   const entry = measurementEntrySchema.safeParse(jws.payload).data;
   return entry === undefined ? 'is not an entry of version 1.' : { entry, key: jws.kid };

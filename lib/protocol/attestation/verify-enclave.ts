@@ -173,7 +173,7 @@ function withApplication(
 function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckResult<true> {
   const evidence = { asked, report: model };
   if (asked === null || model === null)
-    throw new NotCheckable(asked === null ? 'No model was requested.' : 'The report names no model.', evidence);
+    throw new NotCheckable(asked === null ? 'No model was requested.' : 'The report contains no model.', evidence);
   if (model === asked) return { established: true, evidence };
   const [ours, theirs] = [plainName(asked), plainName(model)];
   const isKin = ours !== '' && theirs !== '' && (ours.includes(theirs) || theirs.includes(ours));
@@ -182,7 +182,7 @@ function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckR
       `The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the requested model.`,
       evidence,
     );
-  throw new CheckFailed('The report is about another model.', evidence);
+  throw new CheckFailed('The report is for another model.', evidence);
 }
 
 function plainName(model: string): string {

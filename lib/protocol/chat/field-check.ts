@@ -126,7 +126,7 @@ export function addedFieldFault(name: string): string | null {
   const variant = KNOWN.get(foldedName(name));
   if (variant !== undefined) return `Some servers read it as "${variant}"`;
   return MULTIPLYING.has(foldedName(name))
-    ? 'Could generate several completions for one request, or hold nested fields'
+    ? 'Could generate several completions for one request, or contain nested fields'
     : null;
 }
 

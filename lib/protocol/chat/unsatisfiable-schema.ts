@@ -31,12 +31,12 @@ export function unsatisfiable(schema: JsonObject): { keyword: string; message: s
         message: `Must be at most ${max.toLocaleString('en-US')}. Otherwise no reply can fit.`,
       });
     else if (typeof to === 'number' && from > to)
-      found.push({ keyword: least, message: `Is above ${most}, so no reply can fit.` });
+      found.push({ keyword: least, message: `Is above ${most}, so no reply is valid.` });
   }
   if (isEmptyRange(schema))
     found.push({
       keyword: 'minimum' in schema ? 'minimum' : 'exclusiveMinimum',
-      message: 'Leaves no number between this and the maximum, so no reply can fit.',
+      message: 'No number lies between this and the maximum, so no reply is valid.',
     });
   if (comparesTooMany(schema))
     found.push({

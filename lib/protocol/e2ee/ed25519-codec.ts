@@ -25,7 +25,7 @@ export function isEd25519Content(content: string): boolean {
  * @throws {E2eeError} INVALID_PUBLIC_KEY
  */
 export function parseEd25519Key(text: string): Uint8Array {
-  if (!KEY.test(text)) throw new E2eeError('INVALID_PUBLIC_KEY', 'a key of ed25519 is 64 hexadecimal characters');
+  if (!KEY.test(text)) throw new E2eeError('INVALID_PUBLIC_KEY', 'an ed25519 key is 64 hexadecimal characters');
   return hexToBytes(text.toLowerCase());
 }
 

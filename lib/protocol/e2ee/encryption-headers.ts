@@ -97,7 +97,7 @@ export function misplacedHeader(names: Iterable<string>, schemes: readonly Encry
     const header = BY_NAME.get(name);
     if (header === undefined) {
       if (PREFIXES.some((prefix) => name.startsWith(prefix)))
-        return `${name.slice(0, 100)} is not an encryption header that this gateway knows. Correct the name, or leave the header out.`;
+        return `${name.slice(0, 100)} is not an encryption header that this gateway supports. Correct the name, or leave the header out.`;
     } else if (!header.schemes.some((scheme) => schemes.includes(scheme))) {
       return sentenceOf(header, header.names.find((each) => each.toLowerCase() === name) ?? name, schemes.length === 0);
     }

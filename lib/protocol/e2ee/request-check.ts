@@ -276,7 +276,7 @@ function startsWithPoint(content: string): boolean {
   }
 }
 
-function notEncrypted(path: string, why = 'encrypt it as the E2EE headers promise'): E2eeRefusal {
+function notEncrypted(path: string, why = 'encrypt it with the algorithm of the E2EE headers'): E2eeRefusal {
   return {
     code: 'E2EE_NOT_ENCRYPTED',
     message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.`,

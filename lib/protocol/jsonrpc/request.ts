@@ -18,7 +18,7 @@ export const rpcRequestSchema = z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
       .nullish()
       .describe(
-        'Parameters of the method, as an array. Starknet methods also take an object of named parameters. Absent or null means an empty array',
+        'Parameters of the method, as an array. Starknet methods also accept an object of named parameters. Absent or null means an empty array',
       ),
     id: z
       .union([z.string(), z.bigint(), z.null()])
@@ -121,9 +121,9 @@ function scanItem(bytes: Uint8Array, start: number): { span: Span; end: number }
 }
 
 function refuseBatchSize(count: number): void {
-  if (count === 0) throw requestError('INVALID_REQUEST', 'The batch is empty; it must hold 1 to 100 items.');
+  if (count === 0) throw requestError('INVALID_REQUEST', 'The batch is empty; it must contain 1 to 100 items.');
   if (count > BATCH_ITEMS_MAX) {
-    throw requestError('BATCH_TOO_LARGE', `The batch holds ${count} items; at most ${BATCH_ITEMS_MAX} are allowed.`);
+    throw requestError('BATCH_TOO_LARGE', `The batch contains ${count} items; at most ${BATCH_ITEMS_MAX} are allowed.`);
   }
 }
 
@@ -205,7 +205,7 @@ function describeFaults(value: unknown, id: string): ErrorTree {
 const FAULTS: Readonly<Record<string, string>> = {
   jsonrpc: 'Must be "2.0" if present',
   method: 'Must be a string of 1 to 256 characters',
-  params: 'Must be an array if present; Starknet methods also take an object',
+  params: 'Must be an array if present; Starknet methods also accept an object',
   id: 'Must be an integer, a string or null if present',
 };
 

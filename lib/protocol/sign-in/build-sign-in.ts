@@ -80,7 +80,7 @@ export function buildSignIn({
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
   const caip2 = canonicalChainId(chainId ?? kind.chainId);
-  if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} names no chain.`);
+  if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} is not a valid chain.`);
   const text = formatSignInMessage({
     family,
     domain: new URL(uri).host,

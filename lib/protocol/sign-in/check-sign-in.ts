@@ -27,7 +27,7 @@ export function checkSignIn(signIn: SignIn, rules: SignInRules, now: number): nu
   checkHost(signIn, rules);
   if (!rules.chainIds.has(signIn.chainId)) {
     throw apiError('SIGN_IN_WRONG_CHAIN', {
-      message: `Sign-in on ${JSON.stringify(signIn.chainId)} is not accepted; accepted are ${[...rules.chainIds].join(', ')}.`,
+      message: `Sign-in on ${JSON.stringify(signIn.chainId)} is not accepted. Accepted chains: ${[...rules.chainIds].join(', ')}.`,
     });
   }
   return checkTime(signIn, now);
@@ -47,7 +47,7 @@ function checkHost({ message: { scheme, domain, uri } }: SignIn, { domains, orig
   }
   if (scheme !== undefined && !origins.has(`${scheme.toLowerCase()}://${domain.toLowerCase()}`)) {
     throw apiError('SIGN_IN_WRONG_DOMAIN', {
-      message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, which this gateway does not use.`,
+      message: `The scheme of the sign-in is ${JSON.stringify(scheme.slice(0, 20))}, which this gateway does not use.`,
     });
   }
 }
@@ -132,7 +132,7 @@ export function acceptedChainIds(chainIds: readonly (string | number)[]): Set<st
   return new Set(
     chainIds.map((chainId) => {
       const caip2 = canonicalChainId(chainId);
-      if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} names no chain.`);
+      if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} is not a valid chain.`);
       return caip2;
     }),
   );

@@ -84,8 +84,8 @@ function text(charactersMin: number, charactersMax: number) {
       refuse(
         `Must have ${charactersMin === 0 ? 'at most' : `${charactersMin} to`} ${charactersMax} characters, not ${characters}`,
       );
-    if (value.includes(NUL)) refuse('Must not hold the character NUL (U+0000)');
-    if (LONE_SURROGATE.test(value)) refuse('Must not hold half of a surrogate pair');
+    if (value.includes(NUL)) refuse('Must not contain the character NUL (U+0000)');
+    if (LONE_SURROGATE.test(value)) refuse('Must not contain half of a surrogate pair');
   });
 }
 

@@ -33,9 +33,9 @@ export function checkNonce({ reportData }: TdReport, report: AttestationReport, 
     report: report.nonce,
   };
   if (report.nonce !== null && report.nonce.toLowerCase() !== bytesToHex(wanted))
-    throw new CheckFailed('The report has a different nonce than was sent.', evidence);
+    throw new CheckFailed('The report does not contain the nonce that was sent.', evidence);
   if (!sameBytes(reportData.subarray(NONCE_OFFSET), wanted))
-    throw new CheckFailed('The quote has a different nonce than was sent.', evidence);
+    throw new CheckFailed('The quote does not contain the nonce that was sent.', evidence);
   return { established: true, evidence };
 }
 
@@ -47,8 +47,8 @@ export function checkNonce({ reportData }: TdReport, report: AttestationReport, 
 export function checkModel(report: AttestationReport, model: string | null): Outcome<true> {
   const evidence = { asked: model, report: report.model };
   if (model === null || report.model === null)
-    throw new NotCheckable(model === null ? 'No model was requested.' : 'The report names no model.', evidence);
-  if (report.model !== model) throw new CheckFailed('The report is about another model.', evidence);
+    throw new NotCheckable(model === null ? 'No model was requested.' : 'The report contains no model.', evidence);
+  if (report.model !== model) throw new CheckFailed('The report is for another model.', evidence);
   return { established: true, evidence };
 }
 
@@ -75,8 +75,8 @@ export function checkSigningKey(
   const publicKey = report.signingKey === null ? null : readKey(report.signingKey);
   const evidence = { quote: address, report: report.signingAddress, signingKey: report.signingKey };
   if (reportData.subarray(ADDRESS_BYTES, NONCE_OFFSET).some((byte) => byte !== 0))
-    throw new CheckFailed('The quote binds no signing address: its report data has another form.', evidence);
-  if (bound.every((byte) => byte === 0)) throw new CheckFailed('The quote binds no signing address.', evidence);
+    throw new CheckFailed('The quote contains no signing address: its report data has another layout.', evidence);
+  if (bound.every((byte) => byte === 0)) throw new CheckFailed('The quote contains no signing address.', evidence);
   if (needsPublicKey && publicKey === null)
     throw new CheckFailed('The report has no public key for encryption.', evidence);
   if (publicKey === null && report.signingAddress === null)

@@ -12,12 +12,12 @@ const SIGNATURE = /^(?:0x)?([0-9a-f]{128})$/i;
  * @param exchange `address` is the attested key, 64 hex digits
  */
 export function ed25519ResponseFault({ text, signature }: ResponseSignature, exchange: SignedExchange): string | null {
-  if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
+  if (!signableTexts(exchange).includes(text)) return 'The signature is for another request or another response.';
   const digits = SIGNATURE.exec(signature)?.[1];
   if (digits === undefined) return 'The signature is not 64 bytes of ed25519.';
   const [bytes, key] = [hexToBytes(digits.toLowerCase()), hexToBytes(exchange.address)];
   const isHeld = ed25519Fault(key, bytes) === null && isSigned(bytes, text, key);
-  return isHeld ? null : 'The signature is not by the attested key.';
+  return isHeld ? null : 'The signature was not made with the attested key.';
 }
 
 function isSigned(signature: Uint8Array, text: string, key: Uint8Array): boolean {

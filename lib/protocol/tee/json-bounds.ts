@@ -27,7 +27,7 @@ export function assertBoundedJson(value: unknown, what: string): void {
     if (typeof next === 'string') characters += next.length;
     if (++values > VALUES_MAX || characters > CHARACTERS_MAX) throw new Malformed(`The ${what} is too large.`);
     if (typeof next !== 'object' || next === null) continue;
-    if (open.length > DEPTH_MAX) throw new Malformed(`The ${what} is nested too deep.`);
+    if (open.length > DEPTH_MAX) throw new Malformed(`The ${what} is nested too deeply.`);
     open.push(Array.isArray(next) ? next.values() : membersOf(next));
   }
 }

@@ -47,10 +47,10 @@ export function responseSignatureFault(
   { text, signature }: ResponseSignature,
   exchange: SignedExchange,
 ): string | null {
-  if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
+  if (!signableTexts(exchange).includes(text)) return 'The signature is for another request or another response.';
   const signer = recoverSigner(text, signature);
   if (signer === null) return 'The signature is not 65 bytes of a valid, normalised ECDSA signature.';
-  return signer === exchange.address.toLowerCase() ? null : 'The signature is not by the attested key.';
+  return signer === exchange.address.toLowerCase() ? null : 'The signature was not made with the attested key.';
 }
 
 /**

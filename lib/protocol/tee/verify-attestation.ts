@@ -196,7 +196,7 @@ function outcomeOf<T>(make: () => T): { value: T } | { fault: unknown } {
 }
 
 function quoteOf({ quote }: AttestationReport): Uint8Array {
-  if (quote === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');
+  if (quote === null) throw new NotCheckable('The report has no quote, so nothing proves that it was verified.');
   return quoteFromText(quote);
 }
 

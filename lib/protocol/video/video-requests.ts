@@ -69,6 +69,6 @@ function refuseText(text: string, min: number, context: z.RefinementCtx): void {
   const isTooLong = text.length > 2 * VIDEO_PROMPT_MAX || [...text].length > VIDEO_PROMPT_MAX;
   if (isTooLong || text.length < min)
     refuse(`Must have ${min === 0 ? 'at most' : `${min} to`} ${VIDEO_PROMPT_MAX} characters`);
-  if (text.includes('\0')) refuse('Must not hold the character U+0000');
-  if (/\p{Surrogate}/u.test(text)) refuse('Must not hold half of a surrogate pair');
+  if (text.includes('\0')) refuse('Must not contain the character U+0000');
+  if (/\p{Surrogate}/u.test(text)) refuse('Must not contain half of a surrogate pair');
 }

@@ -167,7 +167,7 @@ describe('a report with GPUs', () => {
     });
     expect([conclusion, check]).toEqual([
       'simulated',
-      expect.objectContaining({ outcome: 'not-checkable', reason: 'NVIDIA gave no verdict: It is away.' }),
+      expect.objectContaining({ outcome: 'not-checkable', reason: 'NVIDIA returned no verdict: It is away.' }),
     ]);
   });
 

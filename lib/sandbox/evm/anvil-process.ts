@@ -226,7 +226,7 @@ function stopping(): AnvilStartError {
 
 function startError(end: string, complaints: string): AnvilStartError {
   const isStateRefused = /invalid value .* for '--(?:load-)?state|failed to load init state/.test(complaints);
-  const reason = oneLine(complaints.replace(/For more information.*/s, '')) || 'it gave no reason';
+  const reason = oneLine(complaints.replace(/For more information.*/s, '')) || 'it printed no reason';
   return new AnvilStartError(`anvil ended with ${end}: ${reason}`, isStateRefused);
 }
 

@@ -16,7 +16,8 @@ export function chainRpc(pool: Pool): ChainRpc {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer = (await body.json()) as { result?: unknown; error?: { message?: string } };
-    if (answer.error) throw new Error(`The chain answered ${method} with: ${answer.error.message ?? 'an error'}`);
+    if (answer.error)
+      throw new Error(`The chain returned an error for ${method}: ${answer.error.message ?? 'an error'}`);
     return answer.result;
   };
 }
@@ -34,7 +35,9 @@ export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Pro
     if (receipt) throw new Error(`The faucet's transaction ${hash} failed.`);
     await sleep(5);
   }
-  throw new Error(`The faucet's transaction ${hash} waits to be mined: mining may have been turned off on this chain.`);
+  throw new Error(
+    `The faucet's transaction ${hash} was not mined in time: mining may have been turned off on this chain.`,
+  );
 }
 
 /** Substrings of names of methods that may change a chain. Includes `\u`, because JSON escapes may hide such a name. */

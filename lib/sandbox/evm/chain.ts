@@ -167,7 +167,7 @@ export class Chain {
       clearInterval(timer);
       if (this.#running?.anvil !== anvil) return;
       this.#running = undefined;
-      this.log.warn(`chain ${this.network.slug} ended with ${end}; the next call starts it again`);
+      this.log.warn(`chain ${this.network.slug} ended with ${end}; the next call restarts it`);
     });
   }
 }

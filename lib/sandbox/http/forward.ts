@@ -64,5 +64,5 @@ function asRefusal(error: Error): Refusal {
     error instanceof errors.BodyTimeoutError ||
     error instanceof errors.ConnectTimeoutError;
   if (isTimeout) return new Refusal(504, 'CHAIN_TIMEOUT', 'The stand-in chain did not answer in time.');
-  return new Refusal(502, 'CHAIN_FAILED', `The stand-in chain broke off the call: ${error.message}`);
+  return new Refusal(502, 'CHAIN_FAILED', `The call to the stand-in chain failed: ${error.message}`);
 }

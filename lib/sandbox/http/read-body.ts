@@ -39,7 +39,7 @@ export async function readBody(
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(400, 'BODY_BROKEN_OFF', 'The body ended before it was whole.', { connection: 'close' });
+    throw new Refusal(400, 'BODY_BROKEN_OFF', 'The body ended early.', { connection: 'close' });
   }
   if (bytes === 0) throw new Refusal(400, 'EMPTY_BODY', 'The body is empty.');
   return Buffer.concat(chunks, bytes);

@@ -131,7 +131,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
       const match = pattern.exec(path);
       if (match === null) continue;
       if (request.method !== method)
-        throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
+        throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path supports only ${method}.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
     throw new Refusal(
@@ -155,7 +155,7 @@ function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): R
 
 function refuseForeignHost(request: IncomingMessage): void {
   if (!isLocalHost(request.headers.host))
-    throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
+    throw new Refusal(421, 'WRONG_HOST', 'The sandbox accepts only the host names 127.0.0.1 and localhost.');
 }
 
 async function callChain(
@@ -166,7 +166,7 @@ async function callChain(
 ): Promise<void> {
   const chain = chains.get(slug);
   if (chain === undefined)
-    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
+    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain with this name. GET /status lists them.');
   const body = await readBody(request);
   const running = await chain.ready().catch((error: Error) => {
     throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not start: ${error.message}`);
@@ -183,7 +183,7 @@ async function callSolana(
 ): Promise<void> {
   const network = networks.get(slug);
   if (network === undefined)
-    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
+    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain with this name. GET /status lists them.');
   const body = await readBody(request);
   const chain = await network.ready().catch((error: Error) => {
     throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not be opened: ${error.message}`);

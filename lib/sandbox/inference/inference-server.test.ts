@@ -84,7 +84,7 @@ describe('the models', () => {
       expect(await errorOf(await chat(body, {}, 'guide'))).toMatchObject({
         status: 400,
         code: 'context_length_exceeded',
-        message: expect.stringMatching(/reads 32768 tokens at most, and the messages have \d+/) as string,
+        message: expect.stringMatching(/accepts at most 32768 tokens, but the messages have \d+/) as string,
       });
     }
   });

@@ -122,7 +122,7 @@ export class InferenceServer {
     // answers.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
     if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
-      throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
+      throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'There is no recent signature for this completion and model.');
     if (this.#algorithm === ED25519_ALGORITHM)
       return {
         text,
@@ -203,7 +203,7 @@ export class InferenceServer {
     const model = this.#models.find(({ isEmbedding }) => isEmbedding);
     const { embeddings } = this.options;
     if (!model || !embeddings || encapsulatedKey === undefined)
-      throw new Refusal(400, 'E2EE_REQUIRED', 'The models here make vectors of encrypted requests only.');
+      throw new Refusal(400, 'E2EE_REQUIRED', 'These models accept only encrypted embedding requests.');
     await this.#openSealed(body, encapsulatedKey, response, (opened, answer) => {
       const vectors = embeddings.answer(opened, model.id);
       const usage = { ...vectors.usage, completion_tokens: 0, model: model.id };
@@ -249,7 +249,7 @@ export class InferenceServer {
       throw new Refusal(
         400,
         'context_length_exceeded',
-        `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages have ${tokens}. Send shorter messages.`,
+        `This model accepts at most ${CONTEXT_TOKENS} tokens, but the messages have ${tokens}. Send shorter messages.`,
       );
     return reply;
   }
@@ -292,7 +292,7 @@ export class InferenceServer {
     throw new Refusal(
       404,
       'MODEL_NOT_FOUND',
-      `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`,
+      `There is no model with this name. The models are ${this.#models.map((each) => each.id).join(', ')}.`,
     );
   }
 }

@@ -38,7 +38,11 @@ export async function sightOf({ sees }: StandInModel, { messages }: ChatRequest)
   const count = urls.flat().length;
   if (count === 0) return undefined;
   if (count > PICTURES_MAX)
-    throw new Refusal(400, 'TOO_MANY_PICTURES', `A chat has at most ${PICTURES_MAX} pictures, and this one ${count}.`);
+    throw new Refusal(
+      400,
+      'TOO_MANY_PICTURES',
+      `A chat can have at most ${PICTURES_MAX} pictures, but this chat has ${count}.`,
+    );
   const last = messages.findLastIndex(({ role }) => role === 'user');
   let tokens = 0;
   const asked: Picture[] = [];
@@ -93,7 +97,7 @@ function bytesOf(url: string): Buffer {
     throw new Refusal(400, 'INVALID_PICTURE', 'A picture must be a data: URL in base64: this model downloads nothing.');
   const bytes = Buffer.from(url.slice(comma + 1), 'base64');
   if (bytes.byteLength > PICTURE_BYTES_MAX)
-    throw new Refusal(400, 'PICTURE_TOO_LARGE', `A picture has at most ${PICTURE_BYTES_MAX / 1024 / 1024} MiB.`);
+    throw new Refusal(400, 'PICTURE_TOO_LARGE', `A picture can have at most ${PICTURE_BYTES_MAX / 1024 / 1024} MiB.`);
   if (!isPngJpegOrWebp(bytes)) throw undecodable();
   return bytes;
 }

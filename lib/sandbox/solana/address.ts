@@ -19,7 +19,7 @@ export function parseSolanaAddress(text: unknown): Uint8Array {
     throw new RangeError('The address has a character outside base58, whose alphabet leaves out 0, O, I and l.');
   const bytes = base58.decode(text);
   if (bytes.length !== ADDRESS_BYTES)
-    throw new RangeError(`The address stands for ${bytes.length} bytes; a Solana address has 32.`);
+    throw new RangeError(`The address encodes ${bytes.length} bytes; a Solana address has 32.`);
   return bytes;
 }
 

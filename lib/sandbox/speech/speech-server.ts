@@ -118,7 +118,7 @@ export class SpeechServer {
     response: ServerResponse,
   ): Promise<void> {
     const embedded = embeddedVoice(model, voice, input, language);
-    if (embedded === null) throw new Refusal(400, 'VOICE_NOT_FOUND', `${model} has no voice of this name.`);
+    if (embedded === null) throw new Refusal(400, 'VOICE_NOT_FOUND', `${model} has no voice with this name.`);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     try {
@@ -142,7 +142,7 @@ function begin(response: ServerResponse, format: SpokenRequest['response_format'
 function voicesOf(model: string | null) {
   const ids = model === null ? SPEECH_MODEL_IDS : SPEECH_MODEL_IDS.filter((id) => id === model);
   if (model !== null && !isSpeechModelId(model))
-    throw new Refusal(404, 'MODEL_NOT_FOUND', 'There is no model of this name.');
+    throw new Refusal(404, 'MODEL_NOT_FOUND', 'There is no model with this name.');
   return {
     voices: ids.flatMap((id) =>
       SPEECH_MODELS[id].voices.map((voice) => ({

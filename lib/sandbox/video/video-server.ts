@@ -45,7 +45,7 @@ export async function answerVideo(
   const answerOne = { '/video/queue': queue, '/video/retrieve': retrieve, '/video/complete': complete }[rest];
   if (!answerOne) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
   if (request.method !== 'POST')
-    throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'This path answers POST only.', { allow: 'POST' });
+    throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'This path supports only POST.', { allow: 'POST' });
   const header = request.headers['idempotency-key'];
   answerOne(
     studio,

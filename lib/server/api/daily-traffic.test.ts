@@ -89,7 +89,7 @@ describeStores('the requests of a day', (open) => {
     answer(2, 0.02);
     await traffic.write();
     await traffic.write();
-    expect(kept.lines("writing the day's requests failed")).toHaveLength(1);
+    expect(kept.lines('writing the daily request counts failed')).toHaveLength(1);
     isAway = false;
     answer(2, 0.02);
     await traffic.write();

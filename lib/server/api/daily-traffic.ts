@@ -33,7 +33,7 @@ export class DailyTraffic {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
       .catch((error: unknown) => {
-        if (!this.#isFailing) this.parts.log.warn({ err: error }, "writing the day's requests failed");
+        if (!this.#isFailing) this.parts.log.warn({ err: error }, 'writing the daily request counts failed');
         this.#isFailing = true;
       })
       .then(() => {

@@ -41,7 +41,7 @@ export function paymentChain({
       if (!target?.backend || !rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug))
         throw requestError(
           'UNSUPPORTED_NETWORK',
-          `This gateway takes no payments on ${JSON.stringify(slug.slice(0, 80))}.`,
+          `This gateway accepts no payments on ${JSON.stringify(slug.slice(0, 80))}.`,
         );
       requireJson(call);
       const body = parseRpcBody(await call.readBody(BODY_BYTES_MAX));
@@ -49,7 +49,7 @@ export function paymentChain({
       if (refused !== undefined || body.items.length > 1)
         throw requestError(
           'UNSUPPORTED_METHOD',
-          `This path answers a single call of ${[...METHODS].join(', ')}. Send other calls to POST /api/v1/crypto/rpc/${slug}.`,
+          `This path accepts one call per request: ${[...METHODS].join(', ')}. Send all other calls to POST /api/v1/crypto/rpc/${slug}.`,
         );
       return answerFree(
         body,

@@ -80,7 +80,7 @@ describe('GET /readyz', () => {
       await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
     const missing = await gatewayOf(networks, { readiness: { networks: ['polygon-mainnet'] } });
     expect((await missing.ready()).reasons).toEqual([
-      { check: 'networks', reason: 'No upstream is configured for polygon-mainnet, which readiness.networks names.' },
+      { check: 'networks', reason: 'No upstream is configured for polygon-mainnet, which readiness.networks lists.' },
     ]);
   });
 

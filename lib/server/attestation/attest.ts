@@ -143,7 +143,7 @@ function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   const said = messageOf(answer.body);
   return apiError(
     'ATTESTATION_UNAVAILABLE',
-    said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` },
+    said === null ? {} : { message: `The enclave returned no attestation: ${upstream.redact(said).slice(0, 300)}` },
   );
 }
 

@@ -49,7 +49,8 @@ export class Endorsements {
       service && (() => service.verdictOn(payload)),
       'No GPU attestation service is configured.',
     );
-    if (said.fault !== null) this.#log.warn({ fault: said.fault }, "NVIDIA gave no verdict on a report's GPU evidence");
+    if (said.fault !== null)
+      this.#log.warn({ fault: said.fault }, "NVIDIA returned no verdict on a report's GPU evidence");
     return said;
   }
 }

@@ -118,7 +118,7 @@ function parsed<T>(schema: z.ZodType<T>, body: Buffer, what: string): T {
   try {
     return schema.parse(JSON.parse(body.toString('utf8')));
   } catch (error) {
-    throw new ServiceFailed(`${NAME} did not answer with ${what}.`, { cause: error });
+    throw new ServiceFailed(`${NAME} did not return ${what}.`, { cause: error });
   }
 }
 

@@ -201,7 +201,7 @@ describe('who is calling is decided from the headers alone', () => {
       const { status, fields, headers: answered } = await refusal(identifyFree(headers));
       const { accepts, error } = bodyFields.parse(fields);
       expect([status, accepts, fields?.['hint']]).toEqual([402, [], error]);
-      expect(error).toMatch(/^This endpoint is free and takes no payment\. Send "Authorization: Bearer/);
+      expect(error).toMatch(/^This endpoint is free and accepts no payment\. Send "Authorization: Bearer/);
       expect(answered).toHaveProperty('payment-required');
     }
   });
@@ -210,7 +210,7 @@ describe('who is calling is decided from the headers alone', () => {
     const { identify } = await gateway(undefined, null);
     const { fields } = await refusal(identify({}));
     expect(fields?.['hint']).toBe(
-      'Send "Authorization: Bearer <API_KEY>". This gateway takes no payments: its operator gives out keys.',
+      'Send "Authorization: Bearer <API_KEY>". This gateway accepts no payments: its operator gives out keys.',
     );
   });
 

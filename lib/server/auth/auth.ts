@@ -125,7 +125,7 @@ export class Auth {
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw apiError('UNAUTHORIZED', {
       message: 'This endpoint needs a wallet sign-in, and the SIGN-IN-WITH-X header is missing.',
-      hint: 'Send a sign-in by the wallet whose money this is. This endpoint accepts no API keys.',
+      hint: 'Sign in with the wallet that owns the money. This endpoint accepts no API keys.',
     });
   }
 

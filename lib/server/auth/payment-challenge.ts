@@ -24,10 +24,11 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
-const KEY_HINT = 'Send "Authorization: Bearer <API_KEY>". This gateway takes no payments: its operator gives out keys.';
+const KEY_HINT =
+  'Send "Authorization: Bearer <API_KEY>". This gateway accepts no payments: its operator gives out keys.';
 
 export const FREE_HINT =
-  'This endpoint is free and takes no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
+  'This endpoint is free and accepts no payment. Send "Authorization: Bearer <API_KEY>", or sign in with the wallet that paid (SIGN-IN-WITH-X).';
 
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 

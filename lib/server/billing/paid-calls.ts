@@ -296,7 +296,7 @@ async function requirePrivate<Checked>(
   const privacy = (await service.privacyOf?.(checked)) ?? null;
   if (!isAsPrivate(privacy, demanded))
     throw apiError('API_KEY_NOT_ALLOWED', {
-      message: `The API key is only for calls that are ${demanded}, and this one is ${privacy === null ? 'not private' : `only ${privacy}`}. Nothing was sent or charged.`,
+      message: `The API key is only for calls that are ${demanded}, but this call is ${privacy === null ? 'not private' : `only ${privacy}`}. Nothing was sent or charged.`,
     });
 }
 

@@ -88,7 +88,7 @@ describeStores('What is paid back for videos', (open) => {
       await failVideo(books.store.db, mine.id, 'No.', Date.now());
       await payBack(books, { ...mine, accountId: other }, 50);
       const faults = await books.faults();
-      expect(faults).toContainEqual(expect.stringContaining("or another's"));
+      expect(faults).toContainEqual(expect.stringContaining('or belongs to another account'));
       expect(faults).toContainEqual(
         expect.stringContaining(
           `account ${other}, request ${mine.requestId}, pot usd: 0 nano-USD were charged, and 50 refunded in 1 rows`,

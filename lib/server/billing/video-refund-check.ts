@@ -56,7 +56,7 @@ async function strayRefunds(db: Database, now: number): Promise<string[]> {
     ) limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     ({ id, detail, state }) =>
-      `ledger row ${id}: it refunds ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`,
+      `ledger row ${id}: it refunds ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or belongs to another account`}`,
   );
 }
 

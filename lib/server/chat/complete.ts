@@ -145,7 +145,7 @@ async function repair(
     const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
     parts.log.warn(
       { reason, requestId: chat.paid.call.requestId, upstream: upstream.name },
-      'could not get a repaired reply from the model',
+      'could not get a corrected reply from the model',
     );
     return { answer: null, usage: isClientGone(error) ? promptAlone(chat) : NO_TOKENS };
   } finally {

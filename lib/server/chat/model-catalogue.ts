@@ -141,9 +141,9 @@ export class ModelCatalogue {
       LIST_BYTES_MAX,
     );
     if (NO_LIST_STATUSES.has(status) && this.config.models.size > 0) return null;
-    if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
+    if (status !== 200) throw new Error(`The upstream answered the request for its models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
-    if (entries === null) throw new Error('The upstream returned a list of models in an unknown form.');
+    if (entries === null) throw new Error('The upstream returned a list of models in an unknown format.');
     return entries;
   }
 

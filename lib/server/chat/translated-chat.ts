@@ -179,7 +179,8 @@ function translatedReply(
   const { answerOf, eventsOf } = TRANSLATIONS[api];
   const { body } = reply;
   const { [LEFT_OUT_HEADER]: refused } = reply.headers;
-  const leftOut = refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not take`];
+  const leftOut =
+    refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not accept`];
   const id = answerId(paid, request);
   const headOf = (created: unknown): AnswerHead => ({
     id,

@@ -112,7 +112,7 @@ export function checkedSvg(source: string): string {
     throw new SvgFault('is not a well-formed SVG image');
   }
   if (root?.nodeName !== 'svg' || root.namespaceURI !== SVG)
-    throw new SvgFault(`is no SVG image: expected an <svg> element with xmlns="${SVG}"`);
+    throw new SvgFault(`is not an SVG image: expected an <svg> element with xmlns="${SVG}"`);
   const image = treeOf(root, 0);
   const kept = sanitize(image, SCHEMA) as SvgNode;
   requireWhole(image, kept);

@@ -40,7 +40,7 @@ describeStores('a database belongs to one profile', (open) => {
     const books = await open();
     await provideDemoAccount(books.store.db, 'a secret');
     await expect(claim(books, 'live')).rejects.toThrow(
-      /holds a sandbox's demo account.*database mark --profile live records that permanently, and revokes the demo account's keys/,
+      /contains a sandbox's demo account.*database mark --profile live records that permanently, and revokes the demo account's keys/,
     );
     expect(await marks(books)).toEqual([]);
     await claim(books, 'sandbox');
@@ -51,7 +51,7 @@ describeStores('a database belongs to one profile', (open) => {
     const books = await open();
     await books.account({ usd: 10 });
     await expect(claim(books, 'sandbox')).rejects.toThrow(
-      /holds accounts, and no demo account of a sandbox.*would add its demo account/,
+      /contains accounts, but no demo account of a sandbox.*would add its demo account/,
     );
     expect(await marks(books)).toEqual([]);
     await claim(books, 'live');

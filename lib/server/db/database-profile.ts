@@ -108,8 +108,8 @@ function refusal({
   const how = isMarked
     ? `belongs to the ${owner} profile, which used it first`
     : owner === 'sandbox'
-      ? "holds a sandbox's demo account"
-      : 'holds accounts, and no demo account of a sandbox';
+      ? "contains a sandbox's demo account"
+      : 'contains accounts, but no demo account of a sandbox';
   const remedy = `Start with TURNPIKE_PROFILE=${owner}, or give the ${profile} profile a database of its own (TURNPIKE_DATA_DIR or DATABASE_URL).`;
   const otherwise = isMarked
     ? ''

@@ -199,7 +199,7 @@ describeStores('a later release', (open) => {
     const refused = books.connect();
     await expect(refused).rejects.toThrow(SchemaUnknown);
     await expect(refused).rejects.toThrow(
-      'last used by a newer release of Turnpike, whose migration 9999-later this one does not know. Start that release or a later one',
+      'last used by a newer release of Turnpike, whose migration 9999-later this release does not have. Start that release or a later one',
     );
     expect([await schemaOf(books.store.db), await recorded(books.store.db)]).toEqual([
       before,

@@ -60,7 +60,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
   const newer = recorded.find((name) => !(name in steps));
   if (newer !== undefined) {
     throw new SchemaUnknown(
-      `The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`,
+      `The database was last used by a newer release of Turnpike, whose migration ${newer} this release does not have. Start that release or a later one; nothing in the database was changed.`,
     );
   }
   // Does not start Kysely's migrator, which would read the description of every table and column.

@@ -84,7 +84,7 @@ describe('a backup that was made before the next release, on SQLite', () => {
     expect(await run('ledger', 'check')).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'last used by a newer release of Turnpike, whose migration 9999-later this one does not know',
+        'last used by a newer release of Turnpike, whose migration 9999-later this release does not have',
       ) as string,
     });
     const restored = await run('database', 'restore', '--file', file, '--json');
@@ -115,7 +115,7 @@ describeWithPostgres('a dump that was made before the next release, on Postgres'
     await migrate(books.store.db, 'postgres', LATER);
     await expect(PostgresBooks.on(books.url)).rejects.toThrow(SchemaUnknown);
     await expect(PostgresBooks.on(books.url)).rejects.toThrow(
-      'last used by a newer release of Turnpike, whose migration 9999-later this one does not know',
+      'last used by a newer release of Turnpike, whose migration 9999-later this release does not have',
     );
     const url = await server().createDatabase();
     execFileSync('pg_restore', ['--no-owner', '--dbname', url, file]);

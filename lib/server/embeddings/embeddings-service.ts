@@ -79,7 +79,7 @@ async function validate(
   paid.call.record.ofModel(model);
   const inputs = inputsOf(request);
   if (inputs.length > config.inputsMax)
-    throw fieldError('input', `Has ${inputs.length} inputs; one request takes at most ${config.inputsMax}`);
+    throw fieldError('input', `Has ${inputs.length} inputs; one request can have at most ${config.inputsMax}`);
   inputs.forEach((input, index) => checkLength(input, index, model));
   checkDimensions(request, model);
   const tokensMax = inputs.reduce((sum, input) => sum + inputTokensMax(input, model.contextTokens), 0);
@@ -93,7 +93,7 @@ function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }
   if (size > contextTokens * (isText ? BYTES_PER_TOKEN_MAX : 1))
     throw fieldError(
       'input',
-      `Input ${index} has ${size} ${isText ? 'bytes' : 'tokens'}; the model ${id} reads at most ${contextTokens} tokens`,
+      `Input ${index} has ${size} ${isText ? 'bytes' : 'tokens'}; the model ${id} accepts at most ${contextTokens} tokens`,
     );
 }
 
@@ -105,7 +105,7 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
       `The model ${model.id} supports only one vector length${model.dimensions === undefined ? '' : `, ${model.dimensions}`}`,
     );
   if (model.dimensions !== undefined && dimensions > model.dimensions)
-    throw fieldError('dimensions', `The model ${model.id} has vectors of at most ${model.dimensions} numbers`);
+    throw fieldError('dimensions', `The model ${model.id} returns vectors of at most ${model.dimensions} numbers`);
 }
 
 async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }: Embeddings): Promise<Reply> {

@@ -28,12 +28,12 @@ export function hostFault({
   rawHeaders,
 }: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): string | null {
   const { host } = headers;
-  if (host === undefined) return httpVersion === '1.1' ? 'The request names no host.' : null;
+  if (host === undefined) return httpVersion === '1.1' ? 'The request contains no host.' : null;
   if (!HOST.test(host)) return 'The Host of the request is not valid.';
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') seen++;
-  return seen > 1 ? 'The request names more than one host.' : null;
+  return seen > 1 ? 'The request contains more than one host.' : null;
 }
 
 export function splitTarget(target: string): { path: string; query: string } {

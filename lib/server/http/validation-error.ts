@@ -91,7 +91,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   url: 'a URL',
-  datetime: 'a time as in ISO 8601',
+  datetime: 'an ISO 8601 time',
   date: 'a date such as 2027-01-31',
 };
 const CHOICES_MAX = 20;

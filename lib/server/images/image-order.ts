@@ -41,7 +41,7 @@ export function orderOfGenerate(request: z.output<typeof imageGenerateSchema>, m
   const isBinary = request.return_binary === true;
   const count = request.variants ?? 1;
   if (isBinary && count > 1)
-    throw fieldError('variants', 'Must be 1 with return_binary, because a binary answer holds one picture');
+    throw fieldError('variants', 'Must be 1 with return_binary, because a binary answer contains only one picture');
   const [defaultWidth, defaultHeight] = offeredSize(null, 'width', model).split('x');
   const size =
     request.width == null && request.height == null

@@ -52,7 +52,7 @@ export class PaymentsForCalls implements CallPayments {
       payments.take(presentation, { client: call.clientIp, purpose: { call: request, minimumNanoUsd } }),
     );
     requireCredited(payment, header, terms);
-    if (payment.account_id === null) throw new Error(`Payment ${payment.id} is credited to no account.`);
+    if (payment.account_id === null) throw new Error(`Payment ${payment.id} is not credited to any account.`);
     return { id: payment.id, accountId: payment.account_id, headers: paymentReceipt(payment, header, terms) };
   }
 

@@ -25,7 +25,7 @@ export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | nul
   if (new Set(names.map((name) => call.header(name)?.trim())).size > 1) {
     throw invalidPayment(
       'ambiguous_payment',
-      `The request carries different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`,
+      `The request contains different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`,
     );
   }
   return names[0] ?? null;

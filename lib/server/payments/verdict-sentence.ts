@@ -16,7 +16,7 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ['token_name_mismatch', 'The EIP-712 domain of the signature has the wrong token name.'],
   ['token_version_mismatch', 'The EIP-712 domain of the signature has the wrong token version.'],
   ['asset_not_deployed', 'The token is not on this chain.'],
-  ['signature', 'The signature is not by the payer, or is for a different payment.'],
+  ['signature', 'The signature was not made by the payer, or is for a different payment.'],
   [
     'simulation_failed',
     'The chain would not execute this payment: the wallet may hold too little of the token, or the payment may have expired.',

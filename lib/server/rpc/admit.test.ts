@@ -181,7 +181,7 @@ describe('named parameters', () => {
           _errors: [],
           1: {
             _errors: [],
-            params: { _errors: ['Must be an array if present; only Starknet methods take an object'] },
+            params: { _errors: ['Must be an array if present; only Starknet methods accept an object'] },
           },
         },
       }),

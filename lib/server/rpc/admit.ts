@@ -124,7 +124,7 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
     items,
     (index) =>
       (items[index] as RpcRequest).paramsByName
-        ? 'Must be an array if present; only Starknet methods take an object'
+        ? 'Must be an array if present; only Starknet methods accept an object'
         : null,
     'params',
   );

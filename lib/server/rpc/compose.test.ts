@@ -52,7 +52,7 @@ describe('a single answer', () => {
 
 describe('an error of a node', () => {
   const whole = (error: string) => `{"jsonrpc":"2.0","id":7,"error":${error}}`;
-  const odd = (error: string, code = -32_603, message = 'The node gave an error without a message.') =>
+  const odd = (error: string, code = -32_603, message = 'The node returned an error without a message.') =>
     whole(`{"code":${code},"message":"${message}","data":${error}}`);
 
   it.each([

@@ -114,7 +114,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
       'upstream call failed',
     );
   return apiError('UPSTREAM_FAILED', {
-    message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.`,
+    message: `The upstream node of ${network.slug} returned no usable answer: ${error.message}.`,
   });
 }
 
@@ -206,7 +206,7 @@ function wholeError(text: string): string {
   if (Number.isInteger(code) && typeof message === 'string') return text;
   const shown = JSON.stringify({
     code: Number.isInteger(code) ? code : INTERNAL_ERROR,
-    message: typeof message === 'string' ? message : 'The node gave an error without a message.',
+    message: typeof message === 'string' ? message : 'The node returned an error without a message.',
   });
   return `${shown.slice(0, -1)},"data":${text}}`;
 }

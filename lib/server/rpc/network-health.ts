@@ -124,7 +124,7 @@ export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['
 
 function reasonOf(slug: string, networks: RpcNetworks): string | null {
   const found = networks.find(slug);
-  if (!found?.backend) return `No upstream is configured for ${slug}, which readiness.networks names.`;
+  if (!found?.backend) return `No upstream is configured for ${slug}, which readiness.networks lists.`;
   if (found.standIn) return null;
   const availability = availabilityOf(found.backend, networks.areChecked);
   if (availability === 'available') return null;

@@ -90,7 +90,7 @@ async function validate(
   if (audio.seconds > config.secondsMax)
     throw fieldError(
       'file',
-      `Has ${Math.ceil(audio.seconds)} seconds of audio; one request takes at most ${config.secondsMax}`,
+      `Has ${Math.ceil(audio.seconds)} seconds of audio; one request can have at most ${config.secondsMax}`,
     );
   return {
     fields,

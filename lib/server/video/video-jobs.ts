@@ -241,7 +241,7 @@ export class VideoJobs {
       if (upstream) await this.#clearUp(request, upstream);
       return null;
     }
-    if (!upstream) throw new Error(`No video upstream ${request.upstream} is configured any more.`);
+    if (!upstream) throw new Error(`The video upstream ${request.upstream} is no longer configured.`);
     return request.upstream_id === null
       ? this.#submit(request, upstream)
       : this.#fetch(request, request.upstream_id, upstream);

@@ -170,6 +170,6 @@ describe('a keychain', () => {
 
 test('two places at once are refused', async () => {
   await expect(read({ keystore: at('keystore.json'), keychain: 'me' })).rejects.toThrow(
-    '--keystore and --keychain both name an account. Give only one of them.',
+    '--keystore and --keychain both specify an account. Give only one of them.',
   );
 });

@@ -47,7 +47,8 @@ export function isAccountNamed(places: AccountPlaces, { env }: Pick<CommandIo, '
  */
 export async function readAccountSource(places: AccountPlaces, io: CommandIo): Promise<TurnpikeAccount> {
   const named = SOURCES.filter((name) => places[name] !== undefined);
-  if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both name an account. Give only one of them.`);
+  if (named.length > 1)
+    throw new UsageError(`--${named.join(' and --')} both specify an account. Give only one of them.`);
   if (places['password-file'] !== undefined && places.keystore === undefined)
     throw new UsageError('--password-file needs --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);

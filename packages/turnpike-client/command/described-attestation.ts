@@ -88,7 +88,7 @@ const VERDICTS: Readonly<Record<AttestationConclusion, string>> = {
   verified: 'genuine hardware, and a workload that is pinned',
   'unknown-workload': 'genuine hardware; what runs there is not pinned',
   simulated: 'a simulator: no hardware is behind it',
-  failed: 'the attestation does not hold',
+  failed: 'the attestation is not valid',
   'not-checkable': 'the attestation cannot be checked',
 };
 

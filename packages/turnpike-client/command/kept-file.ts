@@ -41,6 +41,6 @@ export function writeKeptFile(file: string, kept: readonly KeptMeasurement[]): s
     return null;
   } catch (error) {
     rmSync(written, { force: true });
-    return `${file} cannot be written, so no measurement is kept. ${(error as Error).message}`;
+    return `${file} cannot be written, so measurements are not saved. ${(error as Error).message}`;
   }
 }

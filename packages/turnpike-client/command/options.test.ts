@@ -38,7 +38,7 @@ test.each([
   ['--SECRET', '--SECRET'],
 ])('%s is refused, and what stands in it is not repeated', (arg, name) => {
   const sentence = refusal(() => readOptions([arg, 'secret'], OPTIONS));
-  expect(sentence).toContain(`${name} is not taken on the command line`);
+  expect(sentence).toContain(`${name} is not accepted on the command line`);
   expect(sentence).not.toContain('secret ');
   expect(sentence).not.toContain('=');
 });

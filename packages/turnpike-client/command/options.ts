@@ -20,7 +20,7 @@ export function readOptions<Options extends OptionKinds>(
   const secret = optionWords(args).find((arg) => SECRETS.test(arg));
   if (secret !== undefined)
     throw new UsageError(
-      `${secret.split('=', 1)[0]} is not taken on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`,
+      `${secret.split('=', 1)[0]} is not accepted on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`,
     );
   return parseOptions(args, options);
 }

@@ -104,7 +104,7 @@ function pinsFrom(file: string): WorkloadPins {
   try {
     return readWorkloadPins(readText(file));
   } catch (error) {
-    throw error instanceof Malformed ? new UsageError(`${file} holds no pins: ${error.message}`) : error;
+    throw error instanceof Malformed ? new UsageError(`${file} contains no pins: ${error.message}`) : error;
   }
 }
 

@@ -67,9 +67,9 @@ export function readToken(text: string): Token {
   const [, network = '', asset = ''] = found ?? [];
   if (walletKey(asset) === null) {
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `${JSON.stringify(text)} does not name a token on its chain.`,
+      message: `${JSON.stringify(text)} is not a token and its chain.`,
       remedy:
-        'Name chain and address by CAIP-19, such as "eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" or "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v".',
+        'Pass chain and address in CAIP-19 form, such as "eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" or "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v".',
     });
   }
   return { network, asset };

@@ -43,7 +43,7 @@ const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
 export function readPrivateRequest(bodyText: string, plainParameters: readonly string[] = []): PrivateRequest {
   const body = parse(bodyText);
   const { model, messages, stream, stream_options: streamOptions } = body;
-  if (typeof model !== 'string' || model === '') throw refused('"model" names no model');
+  if (typeof model !== 'string' || model === '') throw refused('"model" is not the id of a model');
   if (!Array.isArray(messages)) throw refused('"messages" is not a list');
   const parameters = Object.entries(body).filter(
     ([name, value]) => !READ.includes(name) && value !== null && !isNothing(name, value),

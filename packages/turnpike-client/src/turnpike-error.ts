@@ -38,7 +38,7 @@ const ERRORS = {
   BUDGET_EXCEEDED: {
     message: 'The top-up would go beyond the budget.',
     remedy:
-      'Nothing was signed. Raise the named limit, wait until earlier top-ups are 24 hours old, or top up by hand.',
+      'Nothing was signed. Raise the limit that the error message names, wait until earlier top-ups are 24 hours old, or top up by hand.',
   },
   TOP_UP_FORBIDDEN: {
     message: 'No budget allows a top-up.',
@@ -49,7 +49,7 @@ const ERRORS = {
     remedy: 'Nothing was signed. To approve the event "top-up-begins", let the listener return.',
   },
   TERMS_UNEXPECTED: {
-    message: 'The payment terms of the gateway differ from those that were requested.',
+    message: 'The payment terms of the gateway differ from what this client requested.',
     remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained the difference.',
   },
   TOKEN_UNEXPECTED: {
@@ -60,7 +60,7 @@ const ERRORS = {
   ASSET_UNKNOWN: {
     message: 'The gateway asks for payment in an unknown token.',
     remedy:
-      'Nothing was signed. If you trust that this token is worth a dollar, name it with its chain in allowedAssets.',
+      'Nothing was signed. If you trust that this token is worth a dollar, list it with its chain in allowedAssets.',
   },
   RAIL_MISSING: {
     message: 'The gateway accepts no payments on any chain that this wallet supports.',
@@ -100,7 +100,10 @@ const ERRORS = {
     message: 'This is not the name of a network.',
     remedy: 'Pass a slug such as "ethereum-mainnet"; GET /api/v1/crypto/rpc/networks lists them.',
   },
-  OPTION_INVALID: { message: 'An option is not valid.', remedy: 'Correct the option that is named.' },
+  OPTION_INVALID: {
+    message: 'An option has an invalid value.',
+    remedy: 'Correct the option that the error message names.',
+  },
   BODY_TOO_LARGE: {
     message: 'The body is larger than the gateway accepts.',
     remedy: 'Send a smaller body, or split it into several requests.',
@@ -119,7 +122,7 @@ const ERRORS = {
     message: 'The answer does not come from a gateway.',
     remedy: 'Check the URL of the gateway, and that no proxy answers instead of it.',
   },
-  REFUSED: { message: 'The gateway refused the call.', remedy: 'Change the call as the error says.' },
+  REFUSED: { message: 'The gateway refused the call.', remedy: 'Change the call as the error message describes.' },
   MODEL_UNKNOWN: { message: 'The gateway has no such model.', remedy: 'GET /api/v1/models lists the models.' },
   NOT_PRIVATE: {
     message: 'This call would bypass the private channel.',
@@ -127,7 +130,7 @@ const ERRORS = {
   },
   NOT_SUPPORTED_PRIVATELY: {
     message: 'The request cannot be sent privately.',
-    remedy: 'Nothing was sent. Leave out the named part.',
+    remedy: 'Nothing was sent. Leave out the part that the error message names.',
   },
   VIDEO_TIMEOUT: {
     message: 'The video was not ready in time.',

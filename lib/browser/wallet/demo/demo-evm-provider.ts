@@ -129,7 +129,7 @@ export class DemoEvmProvider {
   #requireOwnChain(value: unknown): null {
     const chainId = Number((value as { chainId?: unknown } | undefined)?.chainId);
     if (chainId !== this.options.chain.id)
-      throw new ProviderError(UNKNOWN_CHAIN, `The demo wallet is on ${this.options.chain.name} only.`);
+      throw new ProviderError(UNKNOWN_CHAIN, `The demo wallet supports only ${this.options.chain.name}.`);
     return null;
   }
 
@@ -145,7 +145,7 @@ export class DemoEvmProvider {
 
   async #signMessage(message: unknown, address: unknown): Promise<Hex> {
     this.#requireOwnAddress(address);
-    if (typeof message !== 'string') throw new ProviderError(INVALID_PARAMS, 'personal_sign takes a text.');
+    if (typeof message !== 'string') throw new ProviderError(INVALID_PARAMS, 'personal_sign requires a text.');
     const raw = isHex(message) ? { raw: message } : message;
     const body = isHex(message) ? hexToString(message) : message;
     await this.#approve({ ...describeMessage(body, window.location.host), body });
@@ -199,7 +199,7 @@ export class DemoEvmProvider {
 
   async #forward(method: string, params: readonly unknown[]): Promise<unknown> {
     if (method.startsWith('wallet_'))
-      throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not have ${method}.`);
+      throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not support ${method}.`);
     const client = createPublicClient({
       chain: this.options.chain,
       transport: http(this.options.rpcUrl, { retryCount: 0 }),
@@ -230,7 +230,7 @@ function parseTypedData(data: unknown): TypedData {
   } catch {
     // The code below reports the failure.
   }
-  throw new ProviderError(INVALID_PARAMS, 'eth_signTypedData_v4 takes an address and typed data in JSON.');
+  throw new ProviderError(INVALID_PARAMS, 'eth_signTypedData_v4 requires an address and typed data in JSON.');
 }
 
 export const DEMO_WALLET_RDNS = 'dev.turnpike.demo';

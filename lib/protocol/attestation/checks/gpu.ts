@@ -35,7 +35,7 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
   if (claim === null) throw new NotCheckable('The report has no GPU evidence.');
   const wanted = wantedNonce(claim, request);
   if (claim.statedNonce !== null && wanted !== null && claim.statedNonce !== wanted)
-    throw new CheckFailed('The GPU evidence has a different nonce than expected.', {
+    throw new CheckFailed('The GPU evidence does not contain the expected nonce.', {
       stated: claim.statedNonce,
       wanted,
     });
@@ -90,7 +90,7 @@ function foreign(
       named: asked.named,
     });
   throw new NotCheckable(
-    'NVIDIA got the nonce of the request, but these GPUs signed the nonce of their quote. The verdict of NVIDIA shows only that the nonces differ.',
+    "NVIDIA was asked about the request's nonce, but the GPUs signed the quote's. NVIDIA's verdict shows only that the nonces differ.",
     { ...seen, named: asked.named },
   );
 }

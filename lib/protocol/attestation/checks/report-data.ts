@@ -37,7 +37,7 @@ export function checkAnsweredNonce(
   if (differing)
     throw new CheckFailed(
       differing.check === 'nonce'
-        ? 'The report data has a different nonce than was sent.'
+        ? 'The report data does not contain the nonce that was sent.'
         : `The report data is not ${differing.rule} with the nonce that was sent.`,
       evidence,
     );
@@ -61,7 +61,7 @@ export function checkBoundPart(
   const evidence = { rules: own.map(({ rule }) => rule), reportData: bytesToHex(reportData) };
   for (const part of own) {
     if (nonce === null && part.holdsNonce)
-      throw new NotCheckable('The report data is a hash over a nonce, and no nonce was given.', evidence);
+      throw new NotCheckable('The report data is a hash that includes a nonce, but no nonce was given.', evidence);
     const expected = part.expected(nonce === null ? new Uint8Array(REPORT_DATA_BYTES / 2) : nonceBytes(nonce));
     if (!sameBytes(reportData.subarray(part.start, part.end), expected))
       throw new CheckFailed(
@@ -77,7 +77,7 @@ function assertCovered(parts: readonly ReportDataPart[]): void {
   const covered = new Uint8Array(REPORT_DATA_BYTES);
   for (const { start, end } of parts) for (let at = start; at < end; at++) covered[at] = (covered[at] ?? 0) + 1;
   if (covered.length !== REPORT_DATA_BYTES || covered.some((times) => times !== 1))
-    throw new RangeError('The rules of the report data do not cover each byte once.');
+    throw new RangeError('The rules of the report data do not cover each byte exactly once.');
 }
 
 function nonceBytes(text: string): Uint8Array {

@@ -20,9 +20,9 @@ const PINNED = /@sha256:[0-9a-f]{64}$/;
  * @throws {NotCheckable} if there is no compose file or image, or an image has no digest; {Malformed}
  */
 export function checkImages(appCompose: string | null): CheckResult<readonly string[]> {
-  if (appCompose === null) throw new NotCheckable('The report carries no compose file.');
+  if (appCompose === null) throw new NotCheckable('The report contains no compose file.');
   const images = imagesOf(appCompose);
-  if (images.length === 0) throw new NotCheckable('The compose file names no image.');
+  if (images.length === 0) throw new NotCheckable('The compose file lists no image.');
   const notPinned = images.filter((image) => !PINNED.test(image));
   const evidence = { images, notPinned };
   if (notPinned.length > 0)
@@ -46,7 +46,7 @@ function imagesOf(appCompose: string): string[] {
         if (!isScalar(key) || key.value !== 'image' || value === null || isMap(value)) return;
         const image = isScalar(value) ? String(value.value) : 'a reference to another place in the file';
         images.add(image.slice(0, IMAGE_CHARACTERS_MAX));
-        if (images.size > IMAGES_MAX) throw new Malformed(`The compose file names more than ${IMAGES_MAX} images.`);
+        if (images.size > IMAGES_MAX) throw new Malformed(`The compose file lists more than ${IMAGES_MAX} images.`);
       },
     });
   }

@@ -189,7 +189,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   return evidence.map((_, index) => {
     const json = itemAt(evidence, index, 'evidence');
     const id = textAt(json, 'instance_id') ?? '';
-    if (seen.has(id)) throw new Malformed('The report names an instance twice.');
+    if (seen.has(id)) throw new Malformed('The report lists an instance twice.');
     seen.add(id);
     return readChutesInstance({
       json,
@@ -209,7 +209,7 @@ function keysById(answers: readonly FamilyAnswer[]): Map<string, string> {
     for (const instance of instances) {
       const [id, key] = [textAt(instance, 'instance_id'), textAt(instance, 'e2e_pubkey')];
       if (id === null || key === null) continue;
-      if (keys.has(id) && keys.get(id) !== key) throw new Malformed('The report names two keys of an instance.');
+      if (keys.has(id) && keys.get(id) !== key) throw new Malformed('The report lists two keys for an instance.');
       keys.set(id, key);
     }
   }

@@ -47,7 +47,7 @@ export function base64Bytes(text: string, path: string, charactersMax: number): 
 /** Decodes a quote in hex or base64. @throws {NotCheckable} if absent; {Malformed} */
 export function quoteAt(json: JsonObject, name: string): Uint8Array {
   const text = textAt(json, name);
-  if (text === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');
+  if (text === null) throw new NotCheckable('The report has no quote, so nothing proves that it was verified.');
   return quoteFromText(text);
 }
 

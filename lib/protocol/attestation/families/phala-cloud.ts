@@ -32,7 +32,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const listed = asArray(json['all_attestations'], 'all_attestations', ENCLAVES_MAX);
   const instances = listed.map((_, index) => itemAt(listed, index, 'all_attestations'));
   if (new Set(instances.map((instance) => instance['instance_id'])).size < instances.length)
-    throw new Malformed('The report names an instance twice.');
+    throw new Malformed('The report lists an instance twice.');
   return instances.map((instance) => {
     return readChutesInstance({
       json: instance,

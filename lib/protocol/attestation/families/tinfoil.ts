@@ -48,7 +48,7 @@ export const tinfoil: FamilyAdapter = {
   enclavesOf: (answers) => {
     const documents = answers.filter(isDocument);
     if (documents.length > ENCLAVES_MAX)
-      throw new Malformed(`The report has ${documents.length} documents, more than a model can have enclaves.`);
+      throw new Malformed(`The report has ${documents.length} documents; at most ${ENCLAVES_MAX} are allowed.`);
     return documents.map((document) => enclaveOf(document, answers));
   },
 };

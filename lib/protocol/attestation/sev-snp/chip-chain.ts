@@ -94,7 +94,9 @@ export async function followChip(
       "The report is signed with a key that AMD leases to the provider (VLEK). Only the chip's own key (VCEK) is accepted.",
     );
   if (certificates.length > CERTIFICATES_MAX)
-    throw new CheckFailed(`The report has ${certificates.length} AMD certificates, more than a report needs.`);
+    throw new CheckFailed(
+      `The report has ${certificates.length} AMD certificates; at most ${CERTIFICATES_MAX} are allowed.`,
+    );
   const read = certificates.map((der) => parseCertificate(der));
   const named = read.flatMap((certificate) => {
     const authority = authorities.find(({ signingKey }) => sameBytes(certificate.issuer, signingKey.subject));

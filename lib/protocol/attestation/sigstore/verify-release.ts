@@ -85,7 +85,7 @@ function readBuildIdentity({ extensions }: Certificate): BuildIdentity {
   if (!repository.startsWith(`${identity.owner}/`) || ref[0] !== identity.ref)
     throw new Untrusted('The certificate of the build contradicts itself.');
   if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(identity.commit))
-    throw new Malformed('The certificate of the build names no commit.');
+    throw new Malformed('The certificate of the build contains no commit.');
   return identity;
 }
 
@@ -144,7 +144,7 @@ async function verifyCertified(
 ): Promise<void> {
   const authority = authorities.find((each) => sameBytes(each.certificate.subject, certificate.issuer));
   if (!authority)
-    throw new Untrusted(`The certificate of the build is by ${certificate.issuerText}, which is not trusted.`);
+    throw new Untrusted(`The certificate of the build was issued by ${certificate.issuerText}, which is not trusted.`);
   const chain = await followChain([certificate, authority.certificate], [authority.root], CHAIN_LENGTH);
   verifyEndEntity(certificate);
   verifyValidity(chain.certificates, loggedAtMs);
@@ -173,30 +173,28 @@ async function verifyEnvelope(
 
 function verifySameEntry({ entry, payload, signature }: SigstoreBundle, certificate: Certificate): void {
   if (entry.kind !== ENTRY_KIND)
-    throw new Untrusted(
-      `The entry of the log is of the kind ${JSON.stringify(entry.kind.slice(0, 40))}, which is not known.`,
-    );
-  const body = parseJsonObject(new TextDecoder().decode(entry.body), 'the entry of the log');
+    throw new Untrusted(`The log entry has an unknown type: ${JSON.stringify(entry.kind.slice(0, 40))}.`);
+  const body = parseJsonObject(new TextDecoder().decode(entry.body), 'the log entry');
   const spec = asObject(body['spec'], 'spec');
   if (`${asString(body['kind'], 'kind')} ${asString(body['apiVersion'], 'apiVersion')}` !== ENTRY_KIND)
-    throw new Untrusted('The entry of the log is not of the kind that it states.');
+    throw new Untrusted('The log entry does not have its stated type.');
   const hash = asObject(spec['payloadHash'], 'payloadHash');
   if (hash['algorithm'] !== 'sha256' || hash['value'] !== bytesToHex(sha256(payload)))
-    throw new Untrusted('The entry of the log is about another statement.');
+    throw new Untrusted('The log entry is for another statement.');
   const signatures = asArray(spec['signatures'], 'signatures', 8);
   const signed = asObject(signatures[0], 'signatures');
   if (signatures.length !== 1 || signed['signature'] !== base64.encode(signature))
-    throw new Untrusted('The entry of the log is about another signature.');
+    throw new Untrusted('The log entry is for another signature.');
   const [verifier] = parsePemCertificatesOf(asString(signed['verifier'], 'verifier'));
   if (!verifier || !sameBytes(verifier.der, certificate.der))
-    throw new Untrusted('The entry of the log is about another certificate.');
+    throw new Untrusted('The log entry is for another certificate.');
 }
 
 function parsePemCertificatesOf(text: string): Certificate[] {
   try {
     return parsePemCertificates(new TextDecoder().decode(base64.decode(text)), 1, [SUBJECT_ALTERNATIVE_NAME]);
   } catch {
-    throw new Malformed('The entry of the log names no certificate.');
+    throw new Malformed('The log entry contains no certificate.');
   }
 }
 
@@ -204,10 +202,10 @@ function statementOf({
   payload,
   payloadType,
 }: SigstoreBundle): Pick<VerifiedRelease, 'subjectDigest' | 'predicateType' | 'predicate'> {
-  if (payloadType !== STATEMENT_TYPE) throw new Untrusted('The envelope holds no in-toto statement.');
+  if (payloadType !== STATEMENT_TYPE) throw new Untrusted('The envelope contains no in-toto statement.');
   const statement: JsonObject = parseJsonObject(new TextDecoder().decode(payload), 'the statement');
   if (!STATEMENT.test(asString(statement['_type'], '_type')))
-    throw new Untrusted('The envelope holds no in-toto statement.');
+    throw new Untrusted('The envelope contains no in-toto statement.');
   const subjects = asArray(statement['subject'], 'subject', 8);
   if (subjects.length !== 1) throw new Malformed('The statement does not have exactly one subject.');
   const digest = asHex(

@@ -35,7 +35,8 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {
     const [version, kind, first] = cursor.take(4);
-    if (version !== VERSION_1_1 || kind !== code) throw new Malformed('The GPU evidence is not of SPDM 1.1.');
+    if (version !== VERSION_1_1 || kind !== code)
+      throw new Malformed('The GPU evidence is not in the format of SPDM 1.1.');
     return first as number;
   };
   if ((header(GET_MEASUREMENTS) & SIGNATURE_REQUESTED) === 0)
@@ -167,7 +168,7 @@ async function checkGpu(
   )
     throw new Untrusted('The evidence of a GPU is not signed by that GPU.');
   if (bytesToHex(measurements.requestNonce) !== nonce.toLowerCase())
-    throw new CheckFailed('A GPU signed a different nonce than was sent.');
+    throw new CheckFailed('A GPU did not sign the nonce that was sent.');
   return { ...measurements, leaf };
 }
 

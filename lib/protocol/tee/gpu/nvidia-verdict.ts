@@ -42,9 +42,7 @@ export async function nvidiaKey(
   const key = offeredKey(kid, offered);
   if (key) return certifiedKey(key, nvidiaAuthorities, nowMs);
   if (nvidiaKeys.length > 0) throw new CheckFailed("NVIDIA's verdict is signed with a key that is not pinned.");
-  throw new NotCheckable(
-    "No key of NVIDIA's attestation service is pinned, and the report has none with a certificate.",
-  );
+  throw new NotCheckable("No key of NVIDIA's attestation service is pinned, and the report contains no certified key.");
 }
 
 function offeredKey(kid: unknown, offered: unknown): JsonObject | undefined {
@@ -68,7 +66,7 @@ async function certifiedKey(key: JsonObject, authorities: readonly Certificate[]
   const leaf = certificates[0] as Certificate;
   verifyValidity(certificates, nowMs);
   verifyEndEntity(leaf);
-  if (leaf.publicKey.curve !== 'P-384') throw new Untrusted("The key of NVIDIA's verdict is not of P-384.");
+  if (leaf.publicKey.curve !== 'P-384') throw new Untrusted("The key of NVIDIA's verdict is not a P-384 key.");
   return leaf.publicKey;
 }
 
@@ -110,7 +108,7 @@ export async function checkGpu(
   if (nonce === null)
     throw new NotCheckable('The nonce of the GPU evidence cannot be checked, because no nonce was given.', seen);
   if (stated !== nonce.toLowerCase())
-    throw new CheckFailed('The GPU evidence has a different nonce than was sent.', seen);
+    throw new CheckFailed('The GPU evidence does not contain the nonce that was sent.', seen);
   if (!isNvidiaVerdict(report.nvidiaVerdict)) throw new NotCheckable(unasked(report.nvidiaFault), seen);
   return judgeNvidiaVerdict(
     await readNvidiaVerdict(report.nvidiaVerdict, trust, report.nvidiaKeys, nowMs),
@@ -188,8 +186,8 @@ export function judgeNvidiaVerdict(
 
 export function unasked(nvidiaFault: string | null): string {
   return nvidiaFault === null
-    ? "NVIDIA's attestation service was not asked, or gave no signed verdict."
-    : `NVIDIA gave no verdict: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
+    ? "NVIDIA's attestation service was not asked, or returned no signed verdict."
+    : `NVIDIA returned no verdict: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
 function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | null {
@@ -201,9 +199,9 @@ function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | nul
 
 function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
-  if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");
+  if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict lists too many GPUs.");
   if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name)))
-    throw new CheckFailed("NVIDIA's verdict has a token for a GPU that it does not name.");
+    throw new CheckFailed("NVIDIA's verdict contains a token for a GPU that it does not list.");
   if (Object.keys(given).length === 0) return [];
   return wanted.map(([name, digest]) => {
     const token = given[name];
@@ -211,7 +209,7 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
     const [algorithm, value] = asArray(hashed, `submods.${name}`, DIGEST_PARTS);
     const isDigest = kind === 'DIGEST' && (algorithm === 'SHA-256' || algorithm === 'SHA256');
     if (!isDigest || typeof token !== 'string' || bytesToHex(sha256(utf8ToBytes(token))) !== value)
-      throw new CheckFailed("The token of a GPU is not the one that NVIDIA's verdict names.");
+      throw new CheckFailed("The token of a GPU does not match its hash in NVIDIA's verdict.");
     return token;
   });
 }

@@ -29,7 +29,7 @@ const SVN_MAX = 0xff;
  */
 export function readPckPlatform(certificate: Certificate): PckPlatform {
   const extension = certificate.extensions.get(SGX_EXTENSIONS);
-  if (!extension) throw new Malformed('The certificate is not that of a processor: it has no SGX extensions.');
+  if (!extension) throw new Malformed('The certificate is not a processor certificate: it has no SGX extensions.');
   const fields = readPairs(readDer(extension.value));
   const tcb = readPairs(expectTag(fields.get(TCB), TAG.SEQUENCE));
   const componentSvns = Array.from({ length: COMPONENTS }, (_, index) =>

@@ -24,7 +24,7 @@ const VERSION = 2;
 export function parseQeIdentity(text: string): QeIdentity {
   const json = parseJsonObject(text, 'qe_identity');
   if (json['id'] !== 'TD_QE' || json['version'] !== VERSION)
-    throw new Malformed('The QE identity is not of version 2 for TDX.');
+    throw new Malformed('The QE identity does not have version 2 for TDX.');
   const hex = (name: string, bytes: number) => asHex(json[name], `qe_identity.${name}`, bytes);
   const levels = asArray(json['tcbLevels'], 'qe_identity.tcbLevels').map((level) => ({
     ...readLevelVerdict(level, 'qe_identity.tcbLevels'),

@@ -100,7 +100,7 @@ const COMPONENTS = 16;
 export function parseTcbInfo(text: string): TcbInfo {
   const json = parseJsonObject(text, 'tcb_info');
   if (json['id'] !== 'TDX' || json['version'] !== VERSION || json['tcbType'] !== 0)
-    throw new Malformed('The TCB info is not of version 3 for TDX.');
+    throw new Malformed('The TCB info does not have version 3 for TDX.');
   return {
     issueDateMs: asTime(json['issueDate'], 'tcb_info.issueDate'),
     nextUpdateMs: asTime(json['nextUpdate'], 'tcb_info.nextUpdate'),

@@ -196,7 +196,7 @@ async function checkRevocation({ certificates, root }: TrustedChain, { collatera
   const [processor, authority] = certificates;
   const listed = await chainOf(given.pckCrlIssuerChain);
   if (!processor || !authority || listed.root !== root || !sameBytes(listed.leaf.der, authority.der))
-    throw new Untrusted("The revocation list of processors is not by the processor's authority.");
+    throw new Untrusted("The processors' revocation list was not issued by the processor's authority.");
   const rootList = parseRevocationList(given.rootCaCrl);
   const processorList = parseRevocationList(given.pckCrl);
   await verifyRevocationList(rootList, root.certificate, nowMs);

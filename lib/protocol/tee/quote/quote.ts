@@ -167,8 +167,8 @@ function readHeader(header: ByteCursor): { version: 4 | 5; qeVendorId: Uint8Arra
   const version = header.u16();
   if (version !== 4 && version !== 5)
     throw new Malformed(`Quotes of version ${version} are not supported; versions 4 and 5 are.`);
-  if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not of ECDSA P-256.');
-  if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not of Intel TDX.');
+  if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not an ECDSA P-256 key.');
+  if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not an Intel TDX quote.');
   // Skips reserved bytes, and security versions that the certificate also contains.
   header.take(4);
   return { version, qeVendorId: header.take(16) };

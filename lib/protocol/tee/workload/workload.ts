@@ -139,11 +139,11 @@ export function checkComposeFile(
 ): { established: BoundComposeHash; evidence: Evidence } {
   const [byConfigId, byEvent] = [fromConfigId(mrConfigId), fromEvents(events)];
   const [bound, other] = [byConfigId, byEvent].filter((candidate) => candidate !== null);
-  if (bound === undefined) throw new NotCheckable('The quote does not bind a compose file in a supported way.');
+  if (bound === undefined) throw new NotCheckable('The quote does not attest a compose file in a supported way.');
   const said = appCompose === null ? null : bytesToHex(sha256(utf8ToBytes(appCompose)));
   const evidence = { measured: bound.hash, boundBy: bound.boundBy, report: said };
   if (other && other.hash !== bound.hash)
-    throw new CheckFailed('The quote binds two different compose files.', evidence);
+    throw new CheckFailed('The quote attests two different compose files.', evidence);
   if (said !== null && said !== bound.hash)
     throw new CheckFailed('The compose file of the report is not the one that was measured.', evidence);
   return {
@@ -171,7 +171,7 @@ function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
     ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
   );
   // The application can extend RTMR3, and so add a second event.
-  if (found.length > 1) throw new CheckFailed('The event log names two compose files.');
+  if (found.length > 1) throw new CheckFailed('The event log contains two compose files.');
   const payload = found[0]?.payload;
   return payload?.length === HASH_BYTES ? { hash: bytesToHex(payload), boundBy: 'rtmr3' } : null;
 }

@@ -34,8 +34,7 @@ export function readExtensions(list: DerElement, understood: readonly string[]):
     const isCritical = parts.length === 3 && booleanOf(parts[1]);
     if (parts.length > 3 || extensions.has(oid))
       throw new Malformed(`The extension ${oid} is malformed or occurs twice.`);
-    if (isCritical && !understood.includes(oid))
-      throw new Malformed(`The critical extension ${oid} is not understood.`);
+    if (isCritical && !understood.includes(oid)) throw new Malformed(`The critical extension ${oid} is not supported.`);
     extensions.set(oid, { isCritical, value: expectTag(parts.at(-1), TAG.OCTET_STRING).content });
   }
   return extensions;
@@ -138,12 +137,12 @@ export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly strin
   if (parts.length !== 3) throw new Malformed('The certificate does not have three parts.');
   const fields = childrenOf(expectTag(tbs, TAG.SEQUENCE));
   const [version, serial, innerAlgorithm, issuer, validity, subject, publicKey, extensionList] = fields;
-  if (fields.length !== 8) throw new Malformed('The certificate is not of version 3 with extensions.');
+  if (fields.length !== 8) throw new Malformed('The certificate does not have version 3 with extensions.');
   if (smallIntegerOf(childrenOf(expectTag(version, EXPLICIT_0))[0]) !== VERSION_3)
-    throw new Malformed('The certificate is not of version 3.');
+    throw new Malformed('The certificate does not have version 3.');
   const signatureAlgorithm = readSignatureAlgorithm(algorithm);
   if (readSignatureAlgorithm(innerAlgorithm) !== signatureAlgorithm)
-    throw new Malformed('The certificate names two signature algorithms.');
+    throw new Malformed('The certificate contains two different signature algorithms.');
   const [notBefore, notAfter] = childrenOf(expectTag(validity, TAG.SEQUENCE));
   const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), [
     ...UNDERSTOOD,

@@ -56,7 +56,7 @@ export function verifyValidity(certificates: readonly Certificate[], nowMs: numb
  */
 export async function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): Promise<void> {
   if (!sameBytes(list.issuer, issuer.subject))
-    throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
+    throw new Untrusted(`The revocation list of ${issuer.subjectText} was issued by ${list.issuerText}.`);
   if (issuer.keyUsage?.revocationLists === false)
     throw new Untrusted(`${issuer.subjectText} is not allowed to sign revocation lists.`);
   if (!(await isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der')))
@@ -90,7 +90,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 async function verifyIssued(certificate: Certificate, issuer: Certificate, authoritiesBelow: number): Promise<void> {
   if (!sameBytes(certificate.issuer, issuer.subject))
     throw new Untrusted(
-      `${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`,
+      `${certificate.subjectText} was issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`,
     );
   if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true)
     throw new Untrusted(`${issuer.subjectText} is not allowed to issue certificates.`);

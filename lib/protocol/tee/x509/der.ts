@@ -150,7 +150,7 @@ export function booleanOf(element: DerElement | undefined): boolean {
  */
 export function wholeBitsOf(element: DerElement | undefined): Uint8Array {
   const { content } = expectTag(element, TAG.BIT_STRING);
-  if (content[0] !== 0) throw new Malformed('The DER data has a bit string that is not of whole bytes.');
+  if (content[0] !== 0) throw new Malformed('The DER data has a bit string that does not consist of whole bytes.');
   return content.subarray(1);
 }
 

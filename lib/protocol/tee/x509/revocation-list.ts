@@ -39,10 +39,10 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
   const tbs = expectTag(parts[0], TAG.SEQUENCE);
   const fields = childrenOf(tbs);
   const [version, algorithm, issuer, thisUpdate, nextUpdate] = fields;
-  if (smallIntegerOf(version) !== VERSION_2) throw new Malformed('The revocation list is not of version 2.');
+  if (smallIntegerOf(version) !== VERSION_2) throw new Malformed('The revocation list does not have version 2.');
   const signatureAlgorithm = readSignatureAlgorithm(parts[1]);
   if (readSignatureAlgorithm(algorithm) !== signatureAlgorithm)
-    throw new Malformed('The revocation list names two signature algorithms.');
+    throw new Malformed('The revocation list contains two different signature algorithms.');
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
   const rest = fields.slice(5);
   const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;

@@ -30,7 +30,7 @@ export function readRsaPublicKey(der: Uint8Array): RsaPublicKey {
     throw new Malformed('The RSA key has parts other than modulus and exponent.');
   if (integerOf(exponent) !== EXPONENT) throw new Malformed('The exponent of the RSA key is not 65537.');
   if (modulus.length < MODULUS_BYTES_MIN || modulus.length > MODULUS_BYTES_MAX)
-    throw new Malformed('The RSA key is not of 2048 to 8192 bits.');
+    throw new Malformed('The RSA key does not have 2048 to 8192 bits.');
   return { curve: 'RSA', modulus };
 }
 

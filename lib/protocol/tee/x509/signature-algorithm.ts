@@ -64,7 +64,7 @@ export function readPublicKey(element: DerElement | undefined): PublicKey {
   const oid = oidOf(id);
   if (oid === RSA_PUBLIC_KEY_OID && isNull(parameters)) return readRsaPublicKey(wholeBitsOf(key));
   const curve = oid === EC_PUBLIC_KEY_OID ? CURVE_BY_OID[oidOf(parameters[0])] : undefined;
-  if (curve === undefined) throw new Malformed('The public key is not of P-256, P-384 or RSA.');
+  if (curve === undefined) throw new Malformed('The public key is not a P-256, P-384 or RSA key.');
   return assertEcPublicKey({ curve, point: wholeBitsOf(key) });
 }
 

@@ -198,12 +198,12 @@ describe('a report of several instances', () => {
         keys,
         { evidence: [...(evidence['evidence'] as Json[]), (evidence['evidence'] as Json[])[0]] },
       ],
-      'names an instance twice',
+      'lists an instance twice',
     ],
     [
       'two keys of one instance',
       ([keys, evidence]) => [keys, { instances: [{ instance_id: 'instance-1', e2e_pubkey: 'AAAA' }] }, evidence],
-      'two keys of an instance',
+      'two keys for an instance',
     ],
     [
       '10,000 instances',

@@ -165,7 +165,7 @@ function sanitize({ signers, readonlySigners, readonlyOthers, staticAddresses, i
   const accounts = staticAddresses.length + loaded;
   if (readonlySigners >= signers) throw new SanitizeError('there is no writable signer to pay the fee');
   if (signers + readonlyOthers > staticAddresses.length)
-    throw new SanitizeError('the header counts more accounts than there are');
+    throw new SanitizeError('the header counts more accounts than the transaction has');
   if (accounts > ACCOUNTS_MAX) throw new SanitizeError(`there are more than ${ACCOUNTS_MAX} accounts`);
   if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
     throw new SanitizeError('a table lookup loads nothing');
@@ -174,6 +174,6 @@ function sanitize({ signers, readonlySigners, readonlyOthers, staticAddresses, i
     if (instruction.programIndex >= staticAddresses.length)
       throw new SanitizeError('an instruction calls a program outside the static accounts');
     if (instruction.accounts.some((index) => index >= accounts))
-      throw new SanitizeError('an instruction takes an account that is not there');
+      throw new SanitizeError('an instruction refers to an account that is not in the transaction');
   }
 }

@@ -45,7 +45,7 @@ function judge(subject: string, place: string, { migrations, profile }: Facts, o
   if (newer !== undefined)
     return fault(
       subject,
-      `${place} was used by a newer release with the migration ${newer}, which this release does not know.`,
+      `${place} was used by a newer release with the migration ${newer}, which this release does not have.`,
       'Start that release or a later one.',
     );
   if (profile !== null && profile !== own)

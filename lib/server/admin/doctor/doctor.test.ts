@@ -368,7 +368,7 @@ describe('oddities of servers of chats', () => {
       });
       expect(of('inference.chatUpstreams odd')).toMatchObject({
         verdict: 'ok',
-        sentence: expect.stringContaining('The gateway offers the models that the configuration file names.'),
+        sentence: expect.stringContaining('The gateway offers the models that the configuration file lists.'),
       });
     },
   );

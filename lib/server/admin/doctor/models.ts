@@ -117,7 +117,7 @@ function listFinding(
   if (NO_LIST_STATUSES.has(status) && isNamed)
     return ok(
       subject,
-      'The server answers, but has no list of models at /models. The gateway offers the models that the configuration file names.',
+      'The server answers, but has no list of models at /models. The gateway offers the models that the configuration file lists.',
     );
   if (NO_LIST_STATUSES.has(status))
     return warning(
@@ -134,7 +134,7 @@ function listFinding(
   if (entries === null && isChat)
     return fault(
       subject,
-      'The server answers, but its list of models has an unknown form.',
+      'The server answers, but its list of models has an unknown format.',
       'Check the end of the URL, which is usually /v1.',
     );
   if (entries?.length === 0)
@@ -161,8 +161,8 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
     'The server refuses max_tokens together with max_completion_tokens. The gateway sends it only the field that the caller sent.',
   max_tokens: 'The server does not support max_tokens. The gateway sends it max_completion_tokens instead.',
   max_completion_tokens: 'The server does not support max_completion_tokens. The gateway sends it max_tokens instead.',
-  images: 'The server accepts no pictures. The gateway sends it a line of text instead.',
-  files: 'The server accepts no files. The gateway sends it a line of text instead.',
+  images: 'The server accepts no images. The gateway replaces each with a line of text.',
+  files: 'The server accepts no files. The gateway replaces each with a line of text.',
   stream_options:
     'The server refuses stream_options. The gateway leaves this field out. If a stream reports no usage, the gateway estimates its tokens.',
 };

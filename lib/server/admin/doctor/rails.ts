@@ -92,7 +92,7 @@ async function lookAtEvm(
       ? warning(
           `${subject}.receiver`,
           `${receiver} is a contract.`,
-          'Check that the contract can send tokens, like a multisig. Otherwise set a wallet as receiver.',
+          'Check that the contract can send tokens, as a multisig can. Otherwise set a wallet as receiver.',
         )
       : ok(`${subject}.receiver`, `${receiver} is a wallet and can receive payments.`),
   );

@@ -24,7 +24,7 @@ const time = z
 const wholeNumber = (max: number) =>
   z
     .string()
-    .regex(/^[1-9][0-9]{0,14}$/, 'Must be a whole number from 1')
+    .regex(/^[1-9][0-9]{0,14}$/, 'Must be a whole number of at least 1')
     .transform(Number)
     .refine((value) => value <= max, `Must be at most ${max}`);
 /** Postgres cannot compare text with U+0000. */
@@ -33,7 +33,7 @@ const text = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .regex(/^[^\0]*$/, 'Must not hold the character U+0000');
+    .regex(/^[^\0]*$/, 'Must not contain the character U+0000');
 const cursor = z
   .string()
   .regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Must be the nextCursor of an earlier page')

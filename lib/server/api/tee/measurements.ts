@@ -62,7 +62,7 @@ const query = z.object({
     .string()
     .min(1)
     .max(256)
-    .regex(/^[^\0]*$/, 'Must not hold the character U+0000')
+    .regex(/^[^\0]*$/, 'Must not contain the character U+0000')
     .optional(),
   after: z
     .string()

@@ -15,7 +15,7 @@ it.each(['balance', 'transactions'])(
     const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];
     for (const headers of presented) {
       const response = await fetch(`${origin}/api/v1/x402/${path}/${WALLET}`, { headers });
-      const hint = 'Send a sign-in by the wallet whose money this is. This endpoint accepts no API keys.';
+      const hint = 'Sign in with the wallet that owns the money. This endpoint accepts no API keys.';
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Turnpike"']);
       expect(await response.json()).toMatchObject({
         code: 'UNAUTHORIZED',

@@ -85,7 +85,7 @@ export function keysFull(limit: KeysFull): ApiError {
   return limit === 'live-keys'
     ? apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, the maximum.` })
     : apiError('API_KEY_LIMIT_REACHED', {
-        message: `The account got ${MINTED_A_DAY_MAX} API keys within 24 hours, which is the maximum.`,
+        message: `${MINTED_A_DAY_MAX} API keys, the maximum, were created for the account within 24 hours.`,
         hint: 'Use one of the keys, or mint another one later.',
       });
 }

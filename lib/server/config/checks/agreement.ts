@@ -55,7 +55,7 @@ export function checkAgreements({ settings, env }: SettingsView, { faults, warni
     )
       faults.set(
         `${path}.priceMultiplier`,
-        `times the base credits (${baseCredits}) is more than ${CREDITS_MAX}: expected less`,
+        `makes a call cost more than ${CREDITS_MAX} credits (base credits: ${baseCredits}): expected a smaller value`,
       );
     checkMethods(
       itemsAt(agreement, 'methods'),

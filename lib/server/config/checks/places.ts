@@ -17,7 +17,7 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
     const path = givenName(['publicUrls', index], variables);
     const { origin, pathname, search, hash, username, password, protocol, hostname } = new URL(text);
     if (username || password)
-      faults.set(path, 'holds a user name or password: expected an origin such as https://rpc.example.com');
+      faults.set(path, 'contains a user name or password: expected an origin such as https://rpc.example.com');
     else if (pathname !== '/' || search || hash || text.includes('?') || text.includes('#'))
       faults.set(path, `has a path, query or fragment: expected only the origin, ${origin}`);
     const before = seen.get(origin);

@@ -50,7 +50,8 @@ function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): v
     if (key === undefined) continue;
     const path = `payments.withdrawals.${name}`;
     const { isOne, expected } = SETTLING_KEYS[family];
-    if (!isOne(key)) faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another form`);
+    if (!isOne(key))
+      faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another format`);
     // The sandbox adds its own rails.
     else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
       faults.set(path, `needs a rail of the family "${family}"`);
@@ -242,7 +243,7 @@ function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: 
   if (family === null) return;
   const { isOne, expected } = SETTLING_KEYS[family];
   if (!isOne(key))
-    faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters in another form`);
+    faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters in another format`);
 }
 
 const SETTLING_KEYS: Readonly<Record<WalletFamily, { expected: string; isOne: (key: string) => boolean }>> = {

@@ -196,7 +196,7 @@ function checkNames({ settings, env }: SettingsView, { faults, warnings }: Findi
     if (env[variable] && membersAt(settings, ...steps).length === 0)
       warnings.set(
         variable,
-        `is set, but ${fieldPath(steps)} names no model, so the gateway offers no models of this upstream: name its models in ${fieldPath(steps)}`,
+        `is set, but ${fieldPath(steps)} lists no model, so the gateway offers no models of this upstream: list its models in ${fieldPath(steps)}`,
       );
   }
   itemsAt(settings, 'speech', 'upstreams').forEach((upstream, index) => {

@@ -103,7 +103,7 @@ export class EvmFacilitator {
       if (error instanceof GasTooHigh)
         throw new InvalidPayment(
           'gas_too_high',
-          `Executing this payment needs ${error.gas} gas, and this gateway pays for at most ${error.gasMax}. Pay from another wallet.`,
+          `Executing this payment needs ${error.gas} gas, but this gateway pays for at most ${error.gasMax}. Pay from another wallet.`,
         );
       if (isRefusal(error)) throw new InvalidPayment('simulation_failed', verdictSentence('simulation_failed'));
       throw new ChainUnreachable('The chain did not answer.', { cause: error });

@@ -173,7 +173,7 @@ export class EvmRail implements Rail {
     return said.success
       ? null
       : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) ||
-          'The facilitator gave no reason.';
+          'The facilitator returned no reason.';
   }
 
   async look(payment: SoughtPayment): Promise<Finding> {

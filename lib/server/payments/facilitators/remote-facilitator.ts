@@ -122,7 +122,7 @@ export class RemoteFacilitator implements Facilitator {
   async supportOf(network: Caip2): Promise<{ extra: Record<string, unknown>; signers: string[] }> {
     const { answer } = await this.#ask('GET', '/supported', null);
     const said = supportedSchema.safeParse(answer);
-    if (!said.success) throw new FacilitatorFailed('The facilitator does not say what it supports.');
+    if (!said.success) throw new FacilitatorFailed('The facilitator did not return a valid list of what it supports.');
     const kind = said.data.kinds.find(
       (each) => each.x402Version === X402_VERSION && each.scheme === 'exact' && each.network === network,
     );

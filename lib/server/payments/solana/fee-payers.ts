@@ -66,7 +66,7 @@ export class RemoteFeePayers implements FeePayers {
     try {
       const { extra, signers } = await this.facilitator.supportOf(this.network);
       const { feePayer } = extra;
-      if (typeof feePayer !== 'string') throw new Error('The facilitator names no fee payer.');
+      if (typeof feePayer !== 'string') throw new Error('The facilitator returned no fee payer.');
       addressBytes(feePayer);
       for (const address of [...signers, feePayer]) this.#know(address);
       this.#current = feePayer;

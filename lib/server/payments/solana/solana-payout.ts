@@ -146,7 +146,7 @@ export class SolanaPayout implements Payout {
     const identity = identifyTransaction(wire);
     const isKnown = signature === wanted.signature;
     if (identity?.signature !== signature || (isKnown && identity.messageHash !== wanted.messageHash))
-      throw new Error('The node answered with another transaction.');
+      throw new Error('The node returned another transaction.');
     if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
       return 'other';
     return executed.meta.err === null

@@ -121,7 +121,7 @@ export class SolanaRail implements Rail {
     if (!this.feePayers.isKnown(feePayer)) {
       // After a restart, the fee payer of an earlier payment is unknown until the facilitator answers.
       if (this.feePayers.current() === null)
-        throw new ChainUnreachable('The facilitator has not named its fee payer yet.');
+        throw new ChainUnreachable('The facilitator has not returned its fee payer yet.');
       throw new InvalidPayment(
         'wrong_fee_payer',
         `The fee payer of the transaction is ${feePayer}, not the one in the payment terms.`,
@@ -220,7 +220,7 @@ export class SolanaRail implements Rail {
     return said.success
       ? null
       : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) ||
-          'The facilitator gave no reason.';
+          'The facilitator returned no reason.';
   }
 
   async look(payment: Payment): Promise<Finding> {
@@ -284,7 +284,7 @@ export class SolanaRail implements Rail {
     const executed = await this.#node.transaction(signature);
     if (!executed?.meta) return 'unknown';
     const identity = identifyTransaction(executed.transaction[0]);
-    if (identity?.signature !== signature) throw new Error('The node answered with another transaction.');
+    if (identity?.signature !== signature) throw new Error('The node returned another transaction.');
     if (identity.messageHash !== transfer.messageHash) return 'other';
     if (executed.meta.err !== null)
       return { outcome: 'impossible', reason: 'The transaction was executed and failed. Nothing was taken.' };

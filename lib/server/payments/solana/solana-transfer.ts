@@ -56,7 +56,7 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
     throw invalid('wrong_signers', 'The transaction must be signed by exactly two keys: the fee payer and the payer.');
   }
   if (new Set(staticAccounts).size !== staticAccounts.length)
-    throw invalid('invalid_transaction', 'The transaction names an account twice.');
+    throw invalid('invalid_transaction', 'The transaction lists an account twice.');
   const read = readInstructions(message);
   if (read.authority !== authority)
     throw invalid('wrong_authority', 'The payer, who signs after the fee payer, must be the one who moves the tokens.');
@@ -167,10 +167,10 @@ function instructionOf(
   if (program === undefined || accountIndices.some((index) => index >= addresses.length))
     throw new InvalidPayment(
       'invalid_transaction',
-      'An instruction names an account that the transaction does not list.',
+      'An instruction refers to an account that the transaction does not list.',
     );
   if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
-    throw new InvalidPayment('fee_payer_used', 'No instruction may name the fee payer, which only pays the fee.');
+    throw new InvalidPayment('fee_payer_used', 'No instruction may refer to the fee payer, which only pays the fee.');
   }
   return { program, accounts: accountIndices, data };
 }

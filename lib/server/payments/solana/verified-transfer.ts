@@ -34,7 +34,7 @@ export class VerifiedTransfer {
     if (transfer.decimals !== decimals)
       throw new InvalidPayment(
         'wrong_decimals',
-        `The transfer says that the token has ${transfer.decimals} decimals, but it has ${decimals}.`,
+        `The transfer states that the token has ${transfer.decimals} decimals, but it has ${decimals}.`,
       );
     const account = receivingAccount(receiver, mint, transfer.tokenProgram);
     if (transfer.destination !== account)
@@ -54,7 +54,7 @@ export class VerifiedTransfer {
     if (!isEd25519Signature(addressBytes(transfer.authority), transfer.messageBytes, transfer.payerSignature)) {
       throw new InvalidPayment(
         'invalid_signature',
-        'The signature is not by the payer, or is for a different transaction.',
+        'The signature was not made by the payer, or is for a different transaction.',
       );
     }
     return new VerifiedTransfer(transfer);

@@ -36,7 +36,7 @@ export function withdrawalRefusal(error: unknown, now: number): unknown {
     });
   if (error instanceof WithdrawalRefused && error.reason === 'balance')
     return apiError('WITHDRAWAL_TOO_LARGE', {
-      message: `This wallet can withdraw ${formatUsd(error.possible, 6)} USD in this token on this network now.`,
+      message: `This wallet can currently withdraw at most ${formatUsd(error.possible, 6)} USD in this token on this network.`,
     });
   if (error instanceof WithdrawalRefused)
     return apiError('WITHDRAWALS_PAUSED', {

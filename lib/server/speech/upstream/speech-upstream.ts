@@ -95,7 +95,7 @@ export class SpeechUpstream {
       LIST_BYTES_MAX,
     );
     if (NO_LIST.has(status)) return null;
-    if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
+    if (status !== 200) throw new Error(`The upstream answered the request for its models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
     return entries && new Set(entries.slice(0, LISTED_MAX).flatMap((entry) => idOf(entry)));
   }

@@ -109,7 +109,7 @@ export class Exchange implements Timed {
       this.#callOff(
         new UpstreamFailure('overloaded', `the gateway had no memory for its answer within ${this.timeoutMs} ms`),
       );
-    else this.#callOff(new UpstreamFailure('timeout', `it gave no complete answer within ${this.timeoutMs} ms`));
+    else this.#callOff(new UpstreamFailure('timeout', `it returned no complete answer within ${this.timeoutMs} ms`));
   }
 
   /** @param length number of bytes in the body; negative if unknown */

@@ -181,7 +181,7 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
         turns.abandoned();
       else {
         // Logs only a code, because the upstream's message may quote the request.
-        log.warn({ requestId, upstream: upstream.name, reason: reasonOf(error) }, 'upstream gave no usable answer');
+        log.warn({ requestId, upstream: upstream.name, reason: reasonOf(error) }, 'upstream returned no usable answer');
         turns.failed();
       }
       if (!(isBetterable || isBusy(error)) || !turns.next()) throw failureError(error);

@@ -29,7 +29,7 @@ export class UpstreamFailed extends Error {
       ...options
     }: ErrorOptions & { isUnsent?: boolean; retryAfterSeconds?: number } = {},
   ) {
-    super(`The upstream gave no answer (${reason}).`, options);
+    super(`The upstream returned no answer (${reason}).`, options);
     this.isUnsent = isUnsent;
     this.retryAfterSeconds = retryAfterSeconds;
   }

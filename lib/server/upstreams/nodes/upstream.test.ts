@@ -147,7 +147,7 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
     const { upstream } = await node(() => undefined);
     expect(await failure(upstream)).toMatchObject({
       reason: 'timeout',
-      message: `it gave no complete answer within ${TIMEOUT_MS} ms`,
+      message: `it returned no complete answer within ${TIMEOUT_MS} ms`,
     });
   });
 

@@ -22,7 +22,7 @@ export const topUp: Command = {
     const { AMOUNT } = argumentsNamed(positionals, 'AMOUNT');
     const amountUsd = amountOf(AMOUNT);
     if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined)
-      throw new UsageError('A top-up takes only an amount, no budget.');
+      throw new UsageError('A top-up accepts only an amount, no budget.');
     const customer = await readCustomer(values, io, {
       budget: { perDayUsd: amountUsd },
       onEvent: (event) => io.err(describeEvent(event)),

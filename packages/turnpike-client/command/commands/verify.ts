@@ -96,7 +96,7 @@ function checkCombination(values: VerifyValues): void {
   if (values.at !== undefined && !isKept) throw new UsageError('--at works only with --file or --recording.');
   if (values['simulated-root'] !== undefined && isKept)
     throw new UsageError(
-      '--simulated-root does not work with --file or --recording, whose evidence names its own root. Use --allow-simulated.',
+      '--simulated-root does not work with --file or --recording, whose evidence contains its own root. Use --allow-simulated.',
     );
 }
 

@@ -109,10 +109,10 @@ function writes(method: string): boolean {
 function submission(slug: string, signed: string): { method: string; params: unknown[] } {
   switch (kindOf(slug)) {
     case 'evm':
-      if (!/^0x([0-9a-f]{2})+$/i.test(signed)) throw noTransaction('hexadecimal with 0x, as EVM chains take it');
+      if (!/^0x([0-9a-f]{2})+$/i.test(signed)) throw noTransaction('hexadecimal with 0x, as EVM chains require');
       return { method: 'eth_sendRawTransaction', params: [signed] };
     case 'solana':
-      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signed)) throw noTransaction('Base64, as Solana takes it');
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signed)) throw noTransaction('Base64, as Solana requires');
       return { method: 'sendTransaction', params: [signed, { encoding: 'base64' }] };
     case 'starknet':
       return { method: 'starknet_addInvokeTransaction', params: [starknetTransaction(signed)] };
@@ -130,7 +130,7 @@ function starknetTransaction(signed: string): object {
   } catch {
     // The code below throws.
   }
-  throw noTransaction('a JSON object, as Starknet takes it');
+  throw noTransaction('a JSON object, as Starknet requires');
 }
 
 function noTransaction(form: string): TurnpikeError {

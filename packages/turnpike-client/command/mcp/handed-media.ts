@@ -81,7 +81,7 @@ export async function handedIn(
   if (folder === null) throw refused('cannot be read, because the server runs without --media FOLDER');
   const root = await realpath(folder);
   if (name !== path.basename(name) && path.dirname(path.resolve(name)) !== root)
-    throw refused('is not in the folder of --media');
+    throw refused('is not in the --media folder');
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path.join(root, path.basename(name)), flags).catch((cause: unknown) => {
     throw refused('cannot be read', cause);

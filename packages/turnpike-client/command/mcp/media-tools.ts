@@ -201,7 +201,7 @@ async function drawn(
   const [bytes] = await withTypedErrors(() => generateImages(connection, request, { signal }));
   const format = bytes === undefined ? null : imageFormatOf(bytes);
   if (bytes === undefined || format === null)
-    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is not a picture of a known format.' });
+    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is not an image in a known format.' });
   return handedOver({ bytes, format }, mediaFolder);
 }
 

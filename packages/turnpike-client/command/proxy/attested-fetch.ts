@@ -78,8 +78,8 @@ function modelOf(bodyText: string): string {
   const { model } = parsedRecord(bodyText) ?? {};
   if (typeof model === 'string' && model !== '') return model;
   throw new TurnpikeError('OPTION_INVALID', {
-    message: 'The body does not name a model.',
+    message: 'The body contains no model.',
     status: 400,
-    remedy: 'Name one: GET /v1/models lists them.',
+    remedy: 'Set "model" to the id of a model: GET /v1/models lists them.',
   });
 }

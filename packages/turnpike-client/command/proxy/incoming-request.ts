@@ -17,7 +17,7 @@ export function admit(
   if (!isLoopback(host, port))
     return {
       status: 403,
-      message: `This proxy answers only under loopback addresses, but the Host is ${JSON.stringify(host ?? '')}.`,
+      message: `This proxy accepts only loopback addresses as Host, but the Host is ${JSON.stringify(host ?? '')}.`,
     };
   const path = request.url ?? '/';
   const first = /^\/([^/?]+)(?=[/?]|$)/.exec(path)?.[1] ?? '';

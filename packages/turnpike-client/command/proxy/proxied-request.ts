@@ -265,7 +265,7 @@ export class ProxiedRequest {
 
   #noteLeftOut(): void {
     const kinds = this.#headers.get('x-service-left-out');
-    if (kinds !== null) this.#leftOut.push(`${kinds}, which the model does not take`);
+    if (kinds !== null) this.#leftOut.push(`${kinds}, which the model does not accept`);
   }
 
   #init<Body extends string | Uint8Array<ArrayBuffer>>(

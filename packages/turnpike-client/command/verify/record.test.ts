@@ -107,13 +107,13 @@ describe('recording a provider', () => {
       nonce_hex: string;
     };
     expect(asked[0]?.url).toBe(`/report?nonce=${nonce}`);
-    await expect(record('fourth')).rejects.toThrow('already holds a recording');
+    await expect(record('fourth')).rejects.toThrow('already contains a recording');
   });
 
   it.each<[string, Partial<RecordOptions>, string]>([
     ['what is no URL', { urls: ['report'] }, 'must be a URL'],
-    ['a provider that leads elsewhere', { urls: ['REDIRECT'] }, 'gave no answer'],
-    ['a provider that is away', { urls: ['http://127.0.0.1:1/report'] }, 'gave no answer'],
+    ['a provider that leads elsewhere', { urls: ['REDIRECT'] }, 'returned no answer'],
+    ['a provider that is away', { urls: ['http://127.0.0.1:1/report'] }, 'returned no answer'],
   ])('says what is wrong with %s, and leaves no manifest', async (_, change, words) => {
     const urls = change.urls?.map((url) => (url === 'REDIRECT' ? `${base}/other` : url));
     await expect(record('bad', { ...change, ...(urls && { urls }) })).rejects.toThrow(words);

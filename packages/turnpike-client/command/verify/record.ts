@@ -60,7 +60,7 @@ const KEPT = /issuer-chain$/;
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {
   const { urls, folder, model, authorization, nowMs } = options;
-  if (fs.existsSync(path.join(folder, MANIFEST))) throw new UsageError(`${folder} already holds a recording.`);
+  if (fs.existsSync(path.join(folder, MANIFEST))) throw new UsageError(`${folder} already contains a recording.`);
   const nonce = drawAttestationNonce();
   const headers: Record<string, string> = authorization === null ? {} : { authorization };
   const responses: RecordedResponse[] = [];
@@ -168,7 +168,7 @@ async function asked(
   } catch (error) {
     throw error instanceof UsageError
       ? error
-      : new UsageError(`${url.host} gave no answer: ${(error as Error).message}`);
+      : new UsageError(`${url.host} returned no answer: ${(error as Error).message}`);
   }
 }
 

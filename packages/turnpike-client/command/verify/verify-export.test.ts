@@ -54,7 +54,7 @@ describe('turnpike-client verify --file', () => {
     const later = new Date(nowMs + 400 * 86_400_000).toISOString();
     expect(await run(file, '--allow-simulated', '--at', later)).toMatchObject({
       code: 1,
-      out: expect.stringContaining('FAILED, the attestation does not hold (TEE attestation verification failed)'),
+      out: expect.stringContaining('FAILED, the attestation is not valid (TEE attestation verification failed)'),
     });
   });
 
@@ -172,7 +172,7 @@ describe('turnpike-client verify --file', () => {
         expect(await run(file, '--pins', pins), bad).toMatchObject({
           code: 2,
           out: '',
-          err: expect.stringContaining('holds no pins'),
+          err: expect.stringContaining('contains no pins'),
         });
       }
     });

@@ -43,7 +43,7 @@ function readRecordingFolder(folder: string): RecordingFolder {
       .readdirSync(path.join(folder, RESPONSES))
       .filter((name) => name.endsWith('.json'))
       .sort();
-    if (names.length > RESPONSES_MAX) throw new UsageError(`${folder} holds more than ${RESPONSES_MAX} responses.`);
+    if (names.length > RESPONSES_MAX) throw new UsageError(`${folder} contains more than ${RESPONSES_MAX} responses.`);
     return { manifest, responses: names.map((name) => readResponse(path.join(folder, RESPONSES, name))) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -28,7 +28,7 @@ export function rawMembers(text: string): RawMembers {
     throw new Malformed(
       fault.kind === 'repeated'
         ? `The document has the member ${JSON.stringify(fault.path.join('.').slice(0, 80))} twice.`
-        : 'The document is too large or too deep.',
+        : 'The document is too large or nested too deeply.',
     );
   return { bytes, spans };
 }

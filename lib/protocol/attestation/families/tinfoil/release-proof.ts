@@ -35,7 +35,9 @@ async function checkRelease(
 ): Promise<CheckResult<Release>> {
   if (sigstoreBundles.length === 0) throw new NotCheckable('The report has no Sigstore bundle of a release.');
   if (sigstoreBundles.length > BUNDLES_MAX)
-    throw new CheckFailed(`The report has ${sigstoreBundles.length} Sigstore bundles, more than a release needs.`);
+    throw new CheckFailed(
+      `The report has ${sigstoreBundles.length} Sigstore bundles; at most ${BUNDLES_MAX} are allowed.`,
+    );
   // Loaded on demand, because only release checks need it.
   const { verifyRelease } = await import('../../sigstore/verify-release');
   const releases: Release[] = [];
@@ -88,7 +90,7 @@ function isMeasured({ predicate }: Release, measurements: EnclaveMeasurements): 
 /** Matches MRTD and RTMR0 with a hardware release. RTMR3 must be zero because Tinfoil's images never extend it. */
 function hardwareEvidence({ mrTd, rtMr0, rtMr3 }: TdxMeasurements, releases: readonly Release[]) {
   if (rtMr3 === null || /[^0]/.test(rtMr3))
-    throw new CheckFailed('RTMR3 contains a measurement that no release names.', { rtMr3 });
+    throw new CheckFailed('RTMR3 contains a measurement that is in no release.', { rtMr3 });
   const [first] = releases;
   if (!first) throw new NotCheckable('No Sigstore bundle describes the hardware, so MRTD and RTMR0 cannot be checked.');
   for (const release of releases) {
