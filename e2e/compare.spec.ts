@@ -57,7 +57,7 @@ test.describe('one call on several networks', () => {
     const card = compare.card('Base Mainnet');
     await expect(card.getByRole('alert')).toContainText('The upstream node could not be reached.');
     await expect(compare.card('Sandbox Testnet')).toContainText('0x7a69');
-    await expect(compare.results.getByRole('status')).toContainText('1 of 2 gave no answer.');
+    await expect(compare.results.getByRole('status')).toContainText('1 of 2 did not answer.');
     await page.unroute('**/api/v1/crypto/rpc/base-mainnet');
     await card.getByRole('button', { name: 'Send again' }).click();
     await expect(card).toContainText('0x2105');
@@ -97,7 +97,7 @@ test.describe('one call on several networks', () => {
       return sent.length > 0 ? route.abort('connectionrefused') : route.continue();
     });
     await compare.send();
-    await expect(compare.results.getByRole('status')).toContainText('No network gave an answer.');
+    await expect(compare.results.getByRole('status')).toContainText('No network answered.');
     // At most four calls run at a time, and no others follow.
     expect(sent.length).toBeLessThanOrEqual(4);
     await expect(page.getByText('The gateway does not answer. Nothing is sent until it does.')).toBeVisible();

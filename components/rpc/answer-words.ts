@@ -28,7 +28,7 @@ export const rpcNoticeWords = {
   longLink: {
     title: 'This link is too long to open.',
     text: (most: string) =>
-      `It holds more than ${most}. Nothing was read from it, and nothing was sent. Ask the sender for the request as an exported file. Import that under Saved.`,
+      `It has more than ${most}. Nothing was read from it, and nothing was sent. Ask the sender for the request as an exported file. Import that under Saved.`,
   },
 
   notSent: (problem: string) => `Not sent. ${problem}`,

@@ -233,8 +233,8 @@ export const rpcCompareWords = {
   differs: 'differs',
   absent: 'absent',
   progress: (done: number, all: number) => `${done} of ${all} have answered…`,
-  failed: (failed: number, all: number) => `${failed} of ${all} gave no answer.`,
-  none: 'No network gave an answer.',
+  failed: (failed: number, all: number) => `${failed} of ${all} did not answer.`,
+  none: 'No network answered.',
   one: 'One network answered: there is nothing to compare it with.',
   equal: (count: number) => (count === 2 ? 'Both answers are equal.' : `All ${count} answers are equal.`),
   differ: (differing: number, fields: number) =>

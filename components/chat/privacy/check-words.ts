@@ -23,14 +23,14 @@ export const checkWords = {
     'privilege-level':
       'The most privileged part of the guest asked for the report. So the report speaks for the whole guest.',
     nonce: 'Random bytes chosen here for this attestation: a quote recorded earlier could not contain them.',
-    model: 'The report names the model that was asked for. The quote itself names none.',
+    model: 'The report contains the requested model. The quote itself contains none.',
     'signing-key':
       'The quote speaks for the enclave’s key: messages are encrypted to it, or answers are signed with it, or both. Any other key would be another party’s.',
     certificate:
       'The hardware vouches for the key that terminates TLS. A connection to it ends in the enclave and nowhere else.',
     'certificate-signature': 'The certificate is signed with the key that the hardware vouches for, and with no other.',
     'event-log': 'The hashes in the log of what was started lead to the registers in the quote.',
-    'compose-file': 'The list of containers is the one whose hash the quote holds.',
+    'compose-file': 'The list of containers is the one whose hash is in the quote.',
     images: 'A container image that is named by its digest is that image; a tag can be made to mean another tomorrow.',
     release:
       'Who built what runs there, from which commit and by which workflow, as Sigstore’s public log vouches for it.',

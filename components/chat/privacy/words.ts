@@ -102,7 +102,7 @@ export const chatPrivacyWords = {
       'The simulated processor is certified under the root of the simulator',
   } as Readonly<Record<string, string>>,
   checks: { passed: 'passed', failed: 'failed', 'not-checkable': 'not checked', notPinned: 'not pinned' },
-  quote: { title: 'All fields of the quote', unreadable: 'The report holds no quote of Intel TDX that can be read.' },
+  quote: { title: 'All fields of the quote', unreadable: 'The report has no Intel TDX quote that can be read.' },
 
   pins: {
     title: 'Pinned workloads',

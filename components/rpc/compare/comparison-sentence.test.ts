@@ -32,8 +32,8 @@ describe('a comparison in a sentence', () => {
     [['{"result":1}', '{"result":1}'], 'Both answers are equal.'],
     [['{"result":1}', '{"result":2}'], 'The answers differ.'],
     [['{"result":{"a":1,"b":2}}', '{"result":{"a":1,"b":3}}'], 'The answers differ in 1 of 2 fields.'],
-    [['{"result":1}', '{"result":1}', 'failed'], 'Both answers are equal. 1 of 3 gave no answer.'],
-    [['{"result":1}', 'failed'], 'One network answered: there is nothing to compare it with. 1 of 2 gave no answer.'],
-    [['failed', 'failed'], 'No network gave an answer.'],
+    [['{"result":1}', '{"result":1}', 'failed'], 'Both answers are equal. 1 of 3 did not answer.'],
+    [['{"result":1}', 'failed'], 'One network answered: there is nothing to compare it with. 1 of 2 did not answer.'],
+    [['failed', 'failed'], 'No network answered.'],
   ])('%j', (states, said) => expect(sentence(...states)).toBe(said));
 });

@@ -204,8 +204,8 @@ const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { request, ans
   const fault = blocksFault(rpc, { method: charge.detail, request, answer: whole });
   if (fault !== null) return refused('chain', fault);
   const nodes = agreement
-    ? `${agreement.agreeing} of ${agreement.asked} nodes gave this answer`
-    : 'One node gave this answer';
+    ? `${agreement.agreeing} of ${agreement.asked} nodes returned this answer`
+    : 'One node returned this answer';
   return stated('chain', `${nodes}, the gateway says.${blocksSentence(rpc)}`);
 };
 

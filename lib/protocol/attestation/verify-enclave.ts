@@ -149,7 +149,7 @@ async function verifyCompose({ claim: { workload }, list, findings }: OpenedEncl
       : await list.make('event-log', 'The event log leads to the measurements of the quote', () =>
           checkEventLog(report(), eventLog),
         );
-  return list.make('compose-file', 'The quote binds the compose file of the report', () =>
+  return list.make('compose-file', 'The quote attests the compose file of the report', () =>
     checkComposeFile(report(), events ?? [], appCompose),
   );
 }

@@ -105,7 +105,7 @@ export async function verifyAttestation({
   const events = await list.make('event-log', 'The event log leads to the measurements of the quote', () =>
     checkEventLog(quoted(), said().eventLog),
   );
-  const compose = await list.make('compose-file', 'The quote binds the compose file of the report', () =>
+  const compose = await list.make('compose-file', 'The quote attests the compose file of the report', () =>
     checkComposeFile(quoted(), events ?? [], said().appCompose),
   );
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;

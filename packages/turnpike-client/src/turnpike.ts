@@ -233,7 +233,7 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
 function readStatement(statement: string | undefined): string | undefined {
   if (statement !== undefined && !(SIGN_IN_STATEMENT_FORM.test(statement) && statement.length <= STATEMENT_LENGTH_MAX))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `signInStatement is not valid; it must have 1 to ${STATEMENT_LENGTH_MAX} printable ASCII characters, except double quotes and the characters < > % \\ ^ \` { | and }.`,
+      message: `signInStatement is not valid. It must have 1 to ${STATEMENT_LENGTH_MAX} printable ASCII characters, without double quotes and the characters < > % \\ ^ \` { | and }.`,
     });
   return statement;
 }

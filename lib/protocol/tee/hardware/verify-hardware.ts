@@ -64,8 +64,10 @@ export async function verifyHardware(
   await list.make('certificate-validity', 'Every certificate is valid at this time', () =>
     checkValidity(established(processor, 'certificate chain').chain, matter),
   );
-  await list.make('revocation', 'The revocation lists are signed and current, and name none of the certificates', () =>
-    checkRevocation(established(processor, 'certificate chain').chain, matter),
+  await list.make(
+    'revocation',
+    'The revocation lists are signed and current, and contain none of the certificates',
+    () => checkRevocation(established(processor, 'certificate chain').chain, matter),
   );
   const tcbInfo = await list.make('tcb-info', `${ofMaker} list of firmware levels is signed and current`, () =>
     checkTcbInfo(established(processor, 'certificate chain'), matter),

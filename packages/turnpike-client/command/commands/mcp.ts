@@ -139,7 +139,7 @@ function mediaFolder(folder: string): string {
     mkdirSync(folder, { recursive: true });
     return folder;
   } catch (error) {
-    throw new UsageError(`The folder of --media, ${folder}, cannot be created: ${(error as Error).message}`);
+    throw new UsageError(`The --media folder ${folder} cannot be created: ${(error as Error).message}`);
   }
 }
 
