@@ -77,7 +77,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['dance'], /There is no command "dance"\. The commands are proxy, /],
     [['balance', 'now'], /Remove "now"/],
     [['balance', '--colour'], /Unknown option '--colour'/],
-    [['balance', '--private-key', '0x1'], /not taken on the command line/],
+    [['balance', '--private-key', '0x1'], /not accepted on the command line/],
     [['rpc', 'ethereum-mainnet'], /Name the network and the method/],
     [['rpc', 'Ethereum Mainnet', 'eth_blockNumber'], /"Ethereum Mainnet" is not the name of a network/],
     [['chat'], /Give a question/],

@@ -468,7 +468,7 @@ describe('it answers nobody but who holds its token', () => {
       '127.0.0.1',
     ]) {
       const { status, text } = await ask({ ...right(), host });
-      expect([status, text]).toEqual([403, expect.stringContaining('only under loopback addresses')]);
+      expect([status, text]).toEqual([403, expect.stringContaining('only loopback addresses')]);
     }
   });
 

@@ -180,12 +180,12 @@ describe('somebody between client and enclave', () => {
     [
       'a signature that names another address than its key has',
       (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }),
-      'names one address, but the key of another address made it',
+      'states one address, but was made with the key of another',
     ],
     [
       'a signature that names the zero address',
       (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }),
-      'names one address, but the key of another address made it',
+      'states one address, but was made with the key of another',
     ],
     ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'is not ECDSA'],
     ['a signature of zeros', (signed) => ({ ...signed, signature: `0x${'00'.repeat(64)}1b` }), '65 bytes'],
@@ -205,7 +205,7 @@ describe('somebody between client and enclave', () => {
         ...signed,
         signature: `${signed.signature.slice(0, -2)}${signed.signature.endsWith('1b') ? '1c' : '1b'}`,
       }),
-      'not by the attested key',
+      'not made with the attested key',
     ],
   ])('is found out by %s', async (_what, alter, reason) => {
     gateway.interpose(resigning(alter));

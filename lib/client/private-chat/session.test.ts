@@ -410,7 +410,7 @@ describe('an encrypted chat', () => {
     const { events, error } = await outcomeOf(session.send(question));
     expect(error).toMatchObject({
       code: 'SIGNATURE_INVALID',
-      detail: expect.stringContaining('not by the attested key') as unknown,
+      detail: expect.stringContaining('not made with the attested key') as unknown,
     });
     expect(events.filter(({ type }) => type === 'attested')).toEqual([]);
   });

@@ -367,13 +367,13 @@ const ALTERED: readonly Altered[] = [
   ...[{ number: '0xd' }, { hash: '0xc0' }, { tag: 'latest' }].map((askedBlock): Altered => [
     `says that the request asked for another block, ${JSON.stringify(askedBlock)}`,
     'chain',
-    /request does not name/,
+    /request does not refer to/,
     () => call({ askedBlock }),
   ]),
   [
     'says that a too deep request asked for its block',
     'chain',
-    /request does not name/,
+    /request does not refer to/,
     () =>
       exchanged('eth_call', Buffer.from(`{"params":${'['.repeat(9_000)}12${']'.repeat(9_000)}}`), BALANCE, {
         askedBlock: { number: '0xc' },
@@ -389,7 +389,7 @@ const ALTERED: readonly Altered[] = [
   [
     'says that another item asked for a block',
     'chain',
-    /request does not name/,
+    /request does not refer to/,
     () => batch([{ block: { number: '0x10' } }, {}, { askedBlock: { tag: 'safe' } }]),
   ],
   ['has another number of items', 'chain', /numbers of items/, () => batch(BATCH_BLOCKS.slice(0, 2))],

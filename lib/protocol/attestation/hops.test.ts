@@ -245,10 +245,10 @@ describe('who could read', () => {
     expect(said({ enclaves: [checked('model', 'verified')] })).toMatch(
       /^Nobody could read a word except a verified enclave/,
     );
-    expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('does not hold');
+    expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('is not valid');
     expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('This one is simulated');
     expect(said({ enclaves: [reported] })).toContain('not checked here');
-    expect(said({ enclaves: [checked('router', 'failed')] })).toContain('does not hold');
+    expect(said({ enclaves: [checked('router', 'failed')] })).toContain('is not valid');
     expect(said({ enclaves: [checked('router', 'not-checkable')] })).toContain('cannot be checked');
   });
 });

@@ -47,7 +47,7 @@ function checkHost({ message: { scheme, domain, uri } }: SignIn, { domains, orig
   }
   if (scheme !== undefined && !origins.has(`${scheme.toLowerCase()}://${domain.toLowerCase()}`)) {
     throw apiError('SIGN_IN_WRONG_DOMAIN', {
-      message: `The scheme of the sign-in is ${JSON.stringify(scheme.slice(0, 20))}, which this gateway does not use.`,
+      message: `The sign-in contains the scheme ${JSON.stringify(scheme.slice(0, 20))}, which this gateway does not use.`,
     });
   }
 }

@@ -91,7 +91,7 @@ describe('numbers at the edges of the curve', () => {
   it('make no signature of an address that is zero or none', () => {
     for (const other of [ZERO_ADDRESS, '', '0x', address.slice(2)])
       expect(responseSignatureFault({ text, signature }, { ...exchange, address: other })).toMatch(
-        /not by the attested key/,
+        /not made with the attested key/,
       );
     expect(
       responseSignatureFault({ text, signature: '00'.repeat(65) }, { ...exchange, address: ZERO_ADDRESS }),

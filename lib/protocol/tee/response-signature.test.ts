@@ -61,7 +61,7 @@ describe('the signature of a response', () => {
 
   it('is refused by another key', async () => {
     const other = await privateKeyToAccount(`0x${'22'.repeat(32)}`).signMessage({ message: text });
-    expect(responseSignatureFault({ text, signature: other }, exchange)).toMatch(/not by the attested key/);
+    expect(responseSignatureFault({ text, signature: other }, exchange)).toMatch(/not made with the attested key/);
   });
 
   it('is refused with any byte changed', () => {

@@ -171,7 +171,7 @@ function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
     ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
   );
   // The application can extend RTMR3, and so add a second event.
-  if (found.length > 1) throw new CheckFailed('The event log contains two compose files.');
+  if (found.length > 1) throw new CheckFailed('The event log contains two compose hashes.');
   const payload = found[0]?.payload;
   return payload?.length === HASH_BYTES ? { hash: bytesToHex(payload), boundBy: 'rtmr3' } : null;
 }
