@@ -71,7 +71,7 @@ describe('a refusal of a withdrawal', () => {
   it('stays while nothing else is sent', async () => {
     keepWithdrawal({ ...DRAFT, signature: 's' });
     const refused = (await sendKept(WALLET, options(refusing), null)) as GatewayError;
-    expect(refused.message).toContain('can withdraw 1 USD');
+    expect(refused.message).toContain('withdraw at most 1 USD');
     expect(keptWithdrawals.get()).toEqual([]);
     expect(await sendKept(WALLET, options(refusing), refused)).toBe(refused);
     expect(refusing).toHaveBeenCalledOnce();

@@ -162,7 +162,7 @@ describe('withdrawals over HTTP', () => {
     ];
     for (const [posted, status, code] of refusals)
       expect([posted, await call(PATH, by, posted)]).toMatchObject([posted, { status, json: { code } }]);
-    expect((await call(PATH, by, await body('5000001'))).json.error).toMatch(/can withdraw 5\.000000 USD/);
+    expect((await call(PATH, by, await body('5000001'))).json.error).toMatch(/withdraw at most 5\.000000 USD/);
     node.script = sound((item) =>
       item.method === 'eth_blockNumber' ? '"0x64"' : JSON.stringify(toHex(0n, { size: 32 })),
     );
