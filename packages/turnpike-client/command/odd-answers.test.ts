@@ -181,7 +181,7 @@ describe('a command', () => {
       response.once('close', () => (isLeft = true));
       write();
     });
-    expect([code, err]).toEqual([3, expect.stringContaining('longer than 8192 KiB')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('limit of 8192 KiB')]);
     await expect.poll(() => isLeft).toBe(true);
   });
 
@@ -295,12 +295,14 @@ describe('the library', () => {
       write();
     };
     const turnpike = await customer(drip);
-    await expect(turnpike.fetch('/api/v1/models').then((response) => response.text())).rejects.toThrow('longer than');
+    await expect(turnpike.fetch('/api/v1/models').then((response) => response.text())).rejects.toThrow(
+      'over this endpoint',
+    );
     await expect(
       openaiOptions(turnpike)
         .fetch(`${turnpike.url}/api/v1/models`)
         .then((response) => response.json()),
-    ).rejects.toThrow('longer than');
+    ).rejects.toThrow('over this endpoint');
     await expect(
       turnpikeProvider(turnpike, 'base-mainnet', { chain: 1, staticNetwork: true }).send('eth_chainId', []),
     ).rejects.toThrow();

@@ -69,7 +69,7 @@ it.each<[string, (origin: string) => string | Promise<string>, RegExp]>([
   [
     'a token that an honest gateway issued',
     () => tokenFor({ origin: 'https://honest.example' }),
-    /the token has the origin "https:\/\/honest\.example", but http:\/\/127\.0\.0\.1:\d+ was asked/,
+    /the token has the origin "https:\/\/honest\.example", but was requested from http:\/\/127\.0\.0\.1:\d+/,
   ],
   [
     'a token for an ADMIN key',
