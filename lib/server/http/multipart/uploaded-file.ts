@@ -86,7 +86,7 @@ export class UploadPlaces {
 
   /**
    * Reserves a place for one uploaded file.
-   * @returns a function that frees it
+   * @returns a function that frees the place
    * @throws ApiError OVERLOADED
    */
   take(accountId: number): () => void {

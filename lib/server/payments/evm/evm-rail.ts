@@ -31,7 +31,7 @@ import {
 import { isRefusal } from './evm-sender';
 import { receiverGain, tokenBalance } from './token-balance';
 
-/** Maximum time until an authorization expires. Until then, the gateway has to look the payment up. */
+/** Maximum time until an authorization expires. Until then, the gateway has to search the chain for the payment. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 /**

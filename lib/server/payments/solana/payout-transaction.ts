@@ -138,7 +138,7 @@ export function isPayoutOf(wire: string, payer: string, text: string): boolean {
         staticAccounts[programAddressIndex] === MEMO_PROGRAM && data.toString() === text,
     );
   } catch {
-    // Other transactions cannot be parsed. The operator may send some with this key.
+    // The operator may send other kinds of transactions with this key. They cannot be parsed.
     return false;
   }
 }

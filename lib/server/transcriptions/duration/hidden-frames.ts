@@ -1,7 +1,10 @@
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { mpegFrameOf } from './mp3';
 
-/** Step between windows: half a window, so that a chain of frames that begins in a window's first half fits into it. */
+/**
+ * Step between windows: half a window, so that frames that begin in a window's first half are completely in that
+ * window.
+ */
 const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
