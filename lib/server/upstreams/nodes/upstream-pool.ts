@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave `request.lastResort`. That answer is returned if no other upstream can be asked. */
+  /** Upstream that answered with `request.lastResort`. If no other upstream can be asked, that answer is returned. */
   after?: UpstreamNode | undefined;
 }
 
@@ -369,8 +369,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns the upstream for a hedge. If it has the minimum head, returns it immediately. If it is behind, returns it
- * after a wait, because an old answer is better than none.
+ * Returns the upstream for a hedge: immediately if it has the minimum head, otherwise after a wait. An old answer is
+ * better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,
