@@ -17,8 +17,8 @@ type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing
 
 interface UpstreamLimits {
   /**
-   * For each kind of data (state, history, traces), the first block for which the upstream has it. Has an entry only if
-   * the data of older blocks is known to be missing.
+   * First block whose data the upstream has, by kind of data (state, history, traces). A kind is absent unless older
+   * data is known to be missing.
    */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Maximum blocks in a range; null if no limit is known. */

@@ -26,9 +26,9 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model, that
- * is the only one. Otherwise, these are the upstreams whose configuration or list contains the model, and those without
- * a list.
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model,
+ * returns only that one. Otherwise, includes upstreams whose configuration or list contains the model, and upstreams
+ * without a list.
  */
 export function offeredModels(
   id: SpeechModelId,

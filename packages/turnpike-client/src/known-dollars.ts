@@ -31,8 +31,9 @@ const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
- * Returns whether a million base units of a token are worth a dollar. Only USDC, allowed tokens, and the token of a
- * sandbox on this machine are. Without this check, a gateway could demand the same number of units of a more valuable token.
+ * Returns whether a million base units of a token are worth a dollar. True only for USDC, allowed tokens, and the token
+ * of a sandbox on this machine. Without this check, a gateway could demand the same number of units of a more valuable
+ * token.
  */
 export function isKnownDollar(
   token: Token,

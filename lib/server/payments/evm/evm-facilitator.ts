@@ -85,7 +85,8 @@ export class EvmFacilitator {
   }
 
   /**
-   * Checks that executing a payment and deploying its wallet needs no more gas than this process pays for.
+   * Checks that a payment needs no more gas than this process pays for. If the payer's wallet is not deployed, checks
+   * its deployment instead.
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {

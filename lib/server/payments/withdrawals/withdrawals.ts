@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** On SQLite, reserves the amount during the debit, because calls also make their reservations in memory. */
+  /** Used on SQLite to reserve the amount during the debit, because calls also reserve in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
@@ -39,7 +39,7 @@ interface Withdrawer {
 export interface AskedWithdrawal {
   network: string;
   asset: string;
-  /** The statement has no receiver, because the receiver is the wallet that signed in. */
+  /** Statement without its receiver, which is the wallet that signed in. */
   statement: Omit<WithdrawalStatement, 'to'>;
   signature: string;
 }
