@@ -25,7 +25,8 @@ const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
  * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
- * and obey commands in headers. Node's diagnostics channels report a server before its first request.
+ * and obey commands in headers. Finds servers through Node's diagnostics channels, which report a server before its
+ * first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {

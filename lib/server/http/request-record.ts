@@ -133,7 +133,7 @@ export class RequestRecord {
     this.#whenClosed = null;
   }
 
-  /** Calls back when the cost is known. It is known already, except for streams whose reader disconnected. */
+  /** Calls `then` when the cost is known: immediately, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

@@ -81,8 +81,8 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
 }
 
 /**
- * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it. So a
- * repeated read never repeats a transaction.
+ * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it.
+ * Repeating a read therefore never repeats a transaction.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],

@@ -8,7 +8,7 @@ import type { SpeechUpstream } from './upstream/speech-upstream';
 export interface OfferedSpeechModel extends Omit<SpeechModel, 'usdPerMillionCharacters'> {
   upstream: SpeechUpstream;
   upstreamModel: string;
-  /** The upstream's voice names, by the gateway's voice names. Has entries only for voices whose names differ. */
+  /** The upstream's voice names, keyed by the gateway's names. Contains only names that differ. */
   upstreamVoices: Readonly<Record<string, string>>;
   engine: string;
   priceNanoUsdPerMillion: number;

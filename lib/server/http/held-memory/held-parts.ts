@@ -39,7 +39,7 @@ export class MemoryClaim {
   }
 }
 
-/** Collects a body and claims memory for it. `whole` or `giveUp` must be called once. */
+/** Collects a body and claims memory for it. Either `whole` or `giveUp` must be called, once. */
 export class HeldParts {
   readonly #parts = new BodyParts();
   readonly #claim: MemoryClaim;

@@ -86,7 +86,7 @@ const [SHORT_96, SHORT_48, SHORT_24, SHORT_16, SHORT_8] = [
   '111111122223455',
 ];
 
-/** Widths of scale factor bands in a long and a short window, in units of four lines. */
+/** Widths of scale factor bands in a long and a short window, in units of four spectral lines. */
 export interface Bands {
   readonly long: Uint8Array;
   readonly short: Uint8Array;

@@ -9,7 +9,7 @@ const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
 interface Frame {
-  /** Second byte of the header, which says whether frames or samples are numbered. */
+  /** Second byte of the header, which shows whether frames or samples are numbered. */
   numbering: number;
   rate: number;
   samples: number;

@@ -26,7 +26,7 @@ const MARK_BYTES = 4;
 /** Maximum marks in sound that is not a stream. A stream has more marks, with fewer bytes between marks on average. */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
-/** Start of a tag. Decoders also search for frames after a tag. */
+/** Start of an ID3v2 tag. Decoders also search for frames after a tag. */
 const TAG = Buffer.from('ID3');
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 

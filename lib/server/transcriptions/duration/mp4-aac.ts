@@ -72,7 +72,7 @@ function decoderOf(descriptors: Uint8Array): Aac | null {
   // SBR and PS are followed by the doubled sample rate and then by the base type.
   if (ADDITIONS.has(kind) && next(4) === 15) return null;
   const isPlain = (ADDITIONS.has(kind) ? next(5) : kind) === LOW_COMPLEXITY;
-  // The next flag says whether packets have 960 samples.
+  // The next flag marks packets of 960 samples.
   if (!isPlain || next(1) === 1) return null;
   const sampleRate = SAMPLE_RATES[rateIndex];
   return sampleRate === undefined ? null : { sampleRate, rateIndex };

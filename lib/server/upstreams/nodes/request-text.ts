@@ -6,7 +6,7 @@ export function requestText({ method, params }: RpcRequest, id: number): string 
 
 /**
  * Returns the text of a batch. Its items get consecutive ids.
- * @param plain the items as received; absent if they are not a whole plain batch
+ * @param plain the batch as received, if only its ids need to change
  */
 export function batchText(items: readonly RpcRequest[], firstId: number, plain?: PlainBatch): string {
   if (plain && plain.bytes.length + items.length * ID_DIGITS_MAX <= scratch.length) return renumbered(plain, firstId);

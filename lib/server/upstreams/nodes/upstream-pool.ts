@@ -167,8 +167,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks whether the unproved upstreams serve the right chain, until one is proved. Retries within the same budget as
-   * reads.
+   * Checks upstreams whose chain is not proved yet, until one is proved. Retries within the same budget as reads.
    * @returns upstream to ask; null if no proved upstream can be asked
    * @throws UpstreamFailure if no upstream is proved
    */
