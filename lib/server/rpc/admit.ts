@@ -17,7 +17,7 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's chain family, and returns the price.
- * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error names every refused method
+ * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error lists all refused methods
  */
 export function admitMethods(
   items: readonly RpcRequest[],

@@ -106,7 +106,7 @@ function stateOf(node: UpstreamNode): UpstreamState {
   return node.latencies.count > 0 ? 'healthy' : 'unknown';
 }
 
-/** Availability of a network. `unknown`: no upstream was asked or checked yet. */
+/** `unknown`: no upstream was asked or checked yet. */
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**

@@ -60,8 +60,8 @@ const CAIP_19 = {
 /**
  * Parses a token in CAIP-19 format or as chain and address.
  *
- * @throws {TurnpikeError} OPTION_INVALID if the text is invalid or names no chain. Without a chain, an address does not
- * identify a token.
+ * @throws {TurnpikeError} OPTION_INVALID if the text is invalid or contains no chain. Without a chain, an address does
+ * not identify a token.
  */
 export function readToken(text: string): Token {
   const found = typeof text === 'string' ? (CAIP_19.evm.exec(text) ?? CAIP_19.solana.exec(text)) : null;

@@ -29,9 +29,9 @@ const SIGNED: Hex = '0x1626ba7e';
 
 /**
  * Returns a signer for verifying a payment known to be signed by the payer's key. With any other signer, the scheme
- * would recover the key again in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer
- * without code as a contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check
- * the signature themselves.
+ * would recover the key in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without
+ * code as a contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the
+ * signature themselves.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;

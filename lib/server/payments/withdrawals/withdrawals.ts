@@ -112,7 +112,7 @@ export class Withdrawals {
   /**
    * Checks, debits and records a withdrawal, and starts to send it. A repeated request returns the recorded withdrawal.
    *
-   * @param origins this gateway's origins; the statement must name one of them
+   * @param origins this gateway's origins; the statement must contain one of them
    * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or an ApiError from
    * `PersonalSignatures`. In each case nothing is debited
    */

@@ -84,7 +84,6 @@ export class Mp4Samples {
     if (sample < samples) throw damaged();
   }
 
-  /** Counts the samples of a run. */
   async ofRun({ box, base, shared }: Run, sound: Sound, aac: Aac): Promise<void> {
     const { content } = box;
     const flags = numberAt(content, 1, 3);

@@ -321,7 +321,8 @@ function floorAt({ commitment, tells }: BlockReference, height: number, newest: 
 }
 
 /**
- * Returns the minimum head for a block that the request names. Used if the answer does not reveal the node's height.
+ * Returns the minimum head for a block that the request specifies. Used if the answer does not reveal the node's
+ * height.
  */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {

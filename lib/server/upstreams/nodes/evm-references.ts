@@ -227,7 +227,7 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
   return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
 }
 
-/** If a request names its block, the answer reveals only that the block exists, and not the node's head. */
+/** If a request specifies its block, the answer reveals only that the block exists, and not the node's head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
 }
