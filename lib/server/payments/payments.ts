@@ -39,7 +39,7 @@ interface RecordOrigin extends PaymentOrigin {
 const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
-/** Pause between two payments while many payments wait. Each payment takes up to 1 ms. */
+/** Pause between two payments while many payments wait. Each payment takes up to 1 ms of CPU time. */
 const PAYMENT_REST_MS = 4;
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
