@@ -81,8 +81,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
-   * far, or the block that the item specifies.
+   * Returns what a node must have for an item that is read separately: the newest head of the answers so far, or the
+   * block that the item specifies.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];

@@ -15,8 +15,8 @@ const LIFETIME_SECONDS = 120;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Creates a token for one request to the Coinbase Developer Platform (CDP documentation, "API key authentication"): a
- * JWT, signed with the API key and valid for two minutes. Its `uris` contain the method, host and path.
+ * Creates a token for one request to the Coinbase Developer Platform (CDP documentation, "API key authentication"). It
+ * is a JWT, signed with the API key and valid for two minutes. Its `uris` contain the method, host and path.
  *
  * @throws Error if the secret is neither an Ed25519 key in base64 nor an EC key in PEM
  */
