@@ -313,8 +313,8 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses a payer whose balance is too low. Reading the balance takes fewer calls than a simulation. Anyone can sign
-   * payments from empty wallets. The scheme checks for all other faults.
+   * Refuses a payer whose balance is too low. Reading the balance takes fewer calls than a simulation, and anyone can
+   * sign payments from empty wallets. The scheme checks for all other faults.
    */
   async #requireBalance({
     from,

@@ -204,8 +204,8 @@ export class Withdrawals {
   }
 
   /**
-   * Records a withdrawal. On SQLite, also reserves the amount in the meter. Withdrawals are then recorded one at a
-   * time, so that a repeated request finds the record and reserves nothing.
+   * Records a withdrawal. On SQLite, withdrawals are recorded one at a time, and the amount is also reserved in the
+   * meter. A repeated request therefore finds the record and reserves nothing.
    */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;
