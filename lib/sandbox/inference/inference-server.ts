@@ -118,8 +118,8 @@ export class InferenceServer {
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     this.#requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
-    // The attestations of families other than `near-cloud` contain only the Ed25519 key, so only that key signs their
-    // answers.
+    // The attestations of families other than `near-cloud` contain only the Ed25519 key, so only that key signs the
+    // answers of these families.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
     if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
       throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');

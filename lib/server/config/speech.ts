@@ -10,7 +10,7 @@ import { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** At this price, the cost of the longest text in nano-USD is still a safe integer. */
+/** At this price, the cost in nano-USD of the longest text is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
 const price = usdPrice(

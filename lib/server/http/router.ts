@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** The path in its regular spelling. Set if the request used another spelling that `Route.untidy` allows. */
+  /** Canonical path. Set only if the request used another spelling that `Route.untidy` allows. */
   tidyPath?: string;
 }
 

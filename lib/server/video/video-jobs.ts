@@ -260,7 +260,7 @@ export class VideoJobs {
         await noteVideo(db, request.id, { submitted_at: null });
       throw error;
     }
-    // Before a model's first video is finished, only the upstream knows how long a video takes, so the gateway asks
+    // Before a model's first video is finished, only the upstream knows how long a video takes, so the gateway polls
     // immediately.
     return (await averageExecutionMs(db, request.model)) === null ? 0 : config.pollIntervalMs;
   }

@@ -12,8 +12,8 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Position of a method's block in its params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method with
- * the form `head` has no block parameter.
+ * Position of a method's block in its params. The form `block` is a tag, a number, a hash or an EIP-1898 object. The
+ * form `head` means that there is no block parameter.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';

@@ -88,8 +88,8 @@ export class AgreementRound {
   }
 
   /**
-   * @throws UpstreamFailure if fewer nodes answered than must agree. Its reason is `aborted` if the caller disconnected
-   * before any request was sent
+   * @throws UpstreamFailure if too few nodes answered. The reason is `aborted` if the caller disconnected before any
+   * request was sent
    */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
