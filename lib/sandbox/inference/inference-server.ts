@@ -39,8 +39,9 @@ const TAMPERED_NONCES_MAX = 1_000;
 const PIECES_PER_SEALED_EVENT = 4;
 
 /**
- * Simulates an inference server: OpenAI's chat API over the guide. With an enclave, adds the protocol of NEAR AI and
- * Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies (EHBP).
+ * Simulates an inference server with OpenAI's chat API. The guide answers the chats. With an enclave, adds the protocol
+ * of NEAR AI and Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies
+ * (EHBP).
  *
  * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`.
  */
