@@ -125,7 +125,7 @@ export interface SpeechUpstreamConfig {
   /** Models to use; null to use the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** True if the gateway forwards the trace context of requests to the server. */
+  /** True to forward requests' trace context to the server. */
   traceContext?: boolean;
 }
 

@@ -140,7 +140,7 @@ export class VideoJobs {
 
   /**
    * Deletes a request that has ended, and its media.
-   * @returns true for one of several concurrent calls, and false for the others
+   * @returns whether this call, and not a concurrent one, deleted the request
    */
   async remove(id: string): Promise<boolean> {
     const deleted = await deleteVideo(this.options.db, id, this.#now());

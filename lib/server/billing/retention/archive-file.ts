@@ -18,7 +18,7 @@ interface ArchiveHeader {
   rows: number;
 }
 
-/** Archived row. `into` is the id of its daily row. */
+/** Archived row. `into` is the id of the daily row that replaced it. */
 export type ArchivedRow = LedgerRow & { into: number };
 
 /**
