@@ -275,7 +275,7 @@ export class VideoJobs {
     }
     const name = `${request.id}.mp4`;
     try {
-      // The name is recorded first. If a process then ends this request, it also deletes the media with this name.
+      // Records the name first, so that a process that ends this request in the meantime also deletes the media.
       if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
       await storage.keep(name, finding.file);
     } finally {

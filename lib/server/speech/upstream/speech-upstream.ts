@@ -54,7 +54,7 @@ export class SpeechUpstream {
     );
   }
 
-  /** Format that the gateway requests from the upstream and then encodes as other formats. */
+  /** Format that the gateway requests from the upstream in order to encode other formats from it. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }
@@ -69,7 +69,7 @@ export class SpeechUpstream {
   }
 
   /**
-   * Sends a request. Status, audio and errors come through the returned object.
+   * Sends a request. The returned object provides status, audio and errors.
    *
    * @param timeoutMs time within which the answer must begin
    */

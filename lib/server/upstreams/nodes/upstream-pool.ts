@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that answered with `request.lastResort`. If no other upstream can be asked, that answer is returned. */
+  /** Upstream whose answer is `request.lastResort`. If no other upstream can be asked, that answer is returned. */
   after?: UpstreamNode | undefined;
 }
 
