@@ -8,9 +8,9 @@ import type { DailyRow } from './daily-rows';
 const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
 /** Rows per transaction, which on SQLite blocks this thread for some milliseconds. */
-const STEP_ROWS = 250;
+const STEP_ROWS = 64;
 /** Time from one read or transaction to the next. After a slow one, the pause is half as long, up to this time. */
-const PERIOD_MS = 18;
+const PERIOD_MS = 5;
 
 interface ArchiverSettings {
   db: Database;
