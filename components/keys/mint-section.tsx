@@ -60,7 +60,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
-    // A failure from before the stake changed is outdated.
+    // A change of stake may have removed the cause of an earlier failure.
     clearFailure();
   }, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';

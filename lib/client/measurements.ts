@@ -23,7 +23,7 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose entries before the checked end are read too. */
+  /** Model whose older entries are fetched too, in addition to the log's checked last entries. */
   model?: string;
 }
 

@@ -13,7 +13,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 
 export { attestedKeyOf };
 
-/** Privacy state of a model since the page was opened. */
+/** Privacy state of a model, kept until the page closes. */
 export type PrivacyState =
   | { kind: 'unchecked' }
   | { kind: 'checking' }

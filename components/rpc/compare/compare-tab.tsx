@@ -97,7 +97,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Leaves out compared networks whose methods differ from those of the chosen network. */
+/** Leaves out networks of a kind other than the chosen network's. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)

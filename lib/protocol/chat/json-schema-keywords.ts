@@ -1,4 +1,7 @@
-/** What a keyword contains: schemas that describe parts of the reply (`schema`), or that only test it (`test`). */
+/**
+ * Content of a keyword: schemas that describe parts of the reply (`schema`), or schemas that only test a value
+ * (`test`).
+ */
 type KeywordShape =
   | 'schema'
   | 'test'

@@ -100,8 +100,7 @@ const WHITE_SPACE_ONLY = /^\s*$/;
 
 /**
  * Decrypts `choices[0].delta.content` of an encrypted stream. The specification treats short or non-hex content as
- * plaintext, so an intermediary could forge the enclave's words. Therefore only empty and white-space content passes
- * unencrypted.
+ * plaintext, so an intermediary could forge the reply. Therefore only empty and white-space content passes unencrypted.
  *
  * @param decrypt decryption of the model's scheme. Default: the specification's decryption
  * @throws {E2eeError} for plaintext or undecryptable content; the caller must show no more of the stream

@@ -63,7 +63,7 @@ class RequestReader {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly text: string,
-    /** Gets the places of a batch's ids; null for a single request. */
+    /** Collects the offsets of a batch's ids; null for a single request. */
     private readonly ids: number[] | null,
   ) {
     this.scan = new PlainScan(bytes);

@@ -17,8 +17,8 @@ const TEXT_INPUT = {
 };
 
 /**
- * Parses tools inside a request's input (`additional_tools`). Codex puts all tools there if it knows the model. A tool
- * with text input becomes a function with one text parameter.
+ * Parses tools inside a request's input (`additional_tools`). Codex sends all tools in this way for models that it
+ * knows. A tool with text input becomes a function with one text parameter.
  */
 export function additionalTools(
   input: unknown,

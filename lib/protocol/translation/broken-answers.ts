@@ -1,4 +1,4 @@
-/** Time after a broken stream in which the same request counts as a retry. */
+/** Time during which the same request counts as a retry after a broken stream. */
 const REPETITION_MS = 5_000;
 const REQUESTS_MAX = 1_000;
 

@@ -148,7 +148,7 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // Sends both events, because clients differ. OpenAI's client treats response.failed as a complete answer and throws
+    // Sends two events, because clients differ. OpenAI's client treats response.failed as a complete answer and throws
     // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Unless the code is
     // `invalid_prompt`, Codex retries at its user's expense.
     return [

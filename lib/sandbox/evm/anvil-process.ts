@@ -31,7 +31,7 @@ export function anvilBinary(platform: string = process.platform, arch: string = 
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const home = resolved(require, '@foundry-rs/anvil/package.json');
   const candidates = [
-    // npm may install the platform's package inside anvil's own package, and then only that package can resolve it.
+    // npm may install the platform's package inside anvil's own package, where only anvil's package can resolve it.
     home && resolved(createRequire(home), `@foundry-rs/anvil-${build}/bin/${name}`),
     home && path.join(path.dirname(home), name),
     home && path.join(path.dirname(home), '..', 'dist', name),

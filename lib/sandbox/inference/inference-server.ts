@@ -94,7 +94,7 @@ export class InferenceServer {
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
     if (call === 'POST /embeddings') return this.#embed(request, response);
-    // Chutes' instances sign no answers, and ChutesControl attests them.
+    // Chutes' instances sign no answers. ChutesControl attests the instances.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
       return sendText(response, 200, this.#attest(enclave, url.searchParams));

@@ -10,7 +10,7 @@ export interface LedgerEntry {
   slot: number;
   /** Error as JSON; null for success. */
   error: string | null;
-  /** Joined memo texts of the transaction. Each text follows its length in brackets. */
+  /** Joined memo texts of the transaction. Each text is prefixed with its length in brackets. */
   memo: string | null;
   wire: Uint8Array;
   /** JSON of getTransaction's `meta`, without status and inner instructions. */

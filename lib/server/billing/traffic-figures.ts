@@ -8,7 +8,7 @@ const MOST = 0.95;
 export interface TrafficFigures {
   requests: number;
   failed: number;
-  /** Duration that 95 of 100 requests did not exceed; null without requests. */
+  /** Duration that 95 of 100 requests did not exceed; null if there were none. */
   p95Ms: number | null;
 }
 

@@ -139,7 +139,7 @@ export interface SpeechConfig extends Omit<SpeechFile, 'upstreams' | 'models' | 
   handles: ReadonlyMap<string, SpeechModelId>;
 }
 
-/** Wraps secrets, and puts the upstream of SPEECH_UPSTREAM_URL first, ahead of the file's upstreams. */
+/** Wraps secrets, and puts the upstream of SPEECH_UPSTREAM_URL first. */
 export function speechConfig(
   { upstreams, models, handles, ...settings }: SpeechFile,
   env: Environment,

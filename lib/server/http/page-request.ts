@@ -2,7 +2,7 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import type { IncomingMessage } from 'node:http';
 import { isForPages } from './request-target';
 
-/** Maximum depth of a router state. Next's router sends shallower trees. */
+/** Maximum depth of a router state. Next's router sends shallower states. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;

@@ -25,7 +25,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 export class Router {
   readonly #root: Node = emptyNode();
 
-  /** @throws Error if two endpoints have the same path, or if the same parameter has two names */
+  /** @throws Error if two endpoints have the same path, or if two paths have different names for one parameter */
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }

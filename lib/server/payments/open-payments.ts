@@ -58,7 +58,7 @@ export class OpenPayments {
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Payments on other routes are not looked up. */
+    /** Routes whose open payments count towards the limits. The gateway does not look up payments on other routes. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
     /** Limits the verification of payments that anyone can forge in a wallet's name; null for no limit. */

@@ -47,8 +47,7 @@ export class CallerLines<Item> {
   }
 
   /**
-   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and moves the caller to the end of
-   * the turns.
+   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and gives that caller the last turn.
    */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {

@@ -10,8 +10,7 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin added to the timeout of an RPC call: 30 seconds that a reservation's lease adds too, and 120 seconds for clock
- * differences.
+ * Added to `rpc.timeoutMs`: the 30 seconds that a reservation's lease also adds, and 120 seconds for clock differences.
  */
 const UNPAID_MARGIN_MS = 150_000;
 

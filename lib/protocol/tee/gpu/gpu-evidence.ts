@@ -30,7 +30,7 @@ const NONCE_BYTES = 32;
 const SIGNATURE_BYTES = 96;
 const DRIVER_VERSION = 3;
 
-/** @throws {Malformed} also if bytes remain */
+/** @throws {Malformed} also for trailing bytes */
 export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {

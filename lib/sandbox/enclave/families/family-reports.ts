@@ -18,8 +18,8 @@ interface FamilyRequest {
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * How to falsify the report. Only near-cloud supports all falsifications, which change the model's part of its
-   * report. In other families, every falsification is a wrong nonce.
+   * How to falsify the report. Only near-cloud supports all falsifications, in the model's part of its report. In other
+   * families, every falsification is a wrong nonce.
    */
   tampering: Tampering | undefined;
 }

@@ -49,7 +49,7 @@ export interface CallRow {
   /** Units for the ledger, if they differ from the credits. */
   units?: number;
   lease_ms?: number;
-  /** Maximum bytes that the caller may store, this answer included; null without an answer. */
+  /** Maximum bytes that the caller may store, this answer included; null if there is no answer. */
   keep_bytes?: number | null;
   idempotency_key?: string | null;
   fingerprint?: string | null;

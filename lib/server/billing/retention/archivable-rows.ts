@@ -12,7 +12,7 @@ const RANGE_ROWS = 100_000;
  * may differ from the order of times.
  */
 const DISORDER_MS = 3_600_000;
-/** Request ids per statement, whose parameters are limited. */
+/** Request ids per statement. A statement's parameters are limited. */
 const IDS_AT_ONCE = 500;
 /** Maximum time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;

@@ -110,7 +110,7 @@ class EhbpAnswer implements SealedAccount {
   }
 }
 
-/** Vectors have no completion tokens, so only the bytes are bounded. */
+/** Answer to a request for embeddings. It has no completion tokens, so only its bytes are limited. */
 class EhbpVectors extends EhbpAnswer {
   constructor(
     headers: UpstreamAnswer['headers'],

@@ -53,7 +53,7 @@ export interface SealedChat {
   work: SealedWork;
   model: ChatModel;
   servable: readonly ChatModel[];
-  /** Highest input price and highest output price of `servable`. */
+  /** Highest input price and highest output price of the `servable` models. */
   dearest: TokenPrice;
   headers: SealedHeaders;
   contentType: string;

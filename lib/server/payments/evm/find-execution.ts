@@ -88,8 +88,8 @@ interface Search {
 }
 
 /**
- * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted it. Stays
- * within the limits of one lookup. If nothing is found, the search stopped at `searchedTo`.
+ * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted the
+ * authorization. Stays within the limits of one lookup, and returns in `searchedTo` how far the search got.
  */
 export async function findExecution(
   client: PublicClient,

@@ -102,7 +102,7 @@ class SampleDecoder {
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
-  /** Ends the input. If the file announced no length, drops a last sample that is incomplete. */
+  /** Ends the input. If the file announced no length, drops an incomplete last sample. */
   end(): Int16Array<ArrayBuffer> {
     if (this.#missing !== null && this.#missing > 0)
       throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);

@@ -19,8 +19,8 @@ interface Window {
 }
 
 /**
- * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table says how many there are. So this
- * parses them, without computing the sound.
+ * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table contains their number. The blocks
+ * are therefore parsed, but the sound is not computed.
  *
  * @param rateIndex index of the sample rate, which decides the width of bands
  * @throws UnmeasurableAudio if a part of the sample is not a block that all decoders parse in the same way
@@ -220,7 +220,7 @@ class Bits {
     if (this.#at > this.#end) throw unclear();
   }
 
-  /** Skips a code word. @returns its `entries` value without the code word's own length */
+  /** Skips a code word. @returns the other lengths in its entry (see `Codebook`) */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;
     this.skip(entry & 31);

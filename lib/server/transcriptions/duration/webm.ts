@@ -121,7 +121,6 @@ function describe(track: Track | undefined, id: number, value: Uint8Array): void
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
 }
 
-/** Returns an unsigned integer from its bytes (RFC 8794, section 7.2). */
 function unsigned(value: Uint8Array): number {
   if (value.length > UNSIGNED_BYTES_MAX) throw damaged();
   return numberAt(value, 0, value.length);

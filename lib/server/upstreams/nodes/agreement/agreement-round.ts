@@ -115,7 +115,7 @@ export class AgreementRound {
   }
 
   /**
-   * Checks whether the unproved nodes serve the right chain. Resolves when enough nodes are proved, or all checks have
+   * Checks nodes whose chain is not proved yet. Resolves when enough nodes serve the right chain, or all checks have
    * ended.
    */
   async #proved(): Promise<void> {
