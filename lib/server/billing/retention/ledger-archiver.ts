@@ -15,7 +15,6 @@ const STEP_ROWS = { sqlite: 64, postgres: 1_000 };
  * most this time.
  */
 const PERIOD_MS = 5;
->>>>>>> main
 
 interface ArchiverSettings {
   db: Database;
