@@ -220,7 +220,11 @@ class Bits {
     if (this.#at > this.#end) throw unclear();
   }
 
-  /** Skips a code word. @returns the other lengths in its entry (see `Codebook`) */
+  /**
+   * Skips a code word.
+   *
+   * @returns its number of sign bits in the low 3 bits, and its number of escaped values above them
+   */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;
     this.skip(entry & 31);
