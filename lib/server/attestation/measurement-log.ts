@@ -52,7 +52,7 @@ export class MeasurementLog {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Records the measurements in a verdict. Never rejects, because no caller awaits the result. */
+  /** Records a verdict's measurements. Never rejects, because no caller awaits the result. */
   async note(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Promise<void> {
     const measured = new Map(measuredBy(model, verdict).map((each) => [measurementDigest(each), each]));
     if (measured.size === 0) return;

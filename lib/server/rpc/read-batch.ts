@@ -83,7 +83,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads ranges that no node serves in one request. All items share one limit on requests. */
+/** Reads ranges in parts, because no node serves them in one request. All items share one limit on requests. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],

@@ -42,7 +42,7 @@ function readBlock(bits: Bits, bands: Bands): void {
   for (let elements = 0; ; elements++) {
     const kind = bits.read(3);
     if (kind === END) {
-      // The bits of an empty block may also start an ADTS header, and such a header may state another sample rate.
+      // The bits of an empty block may also be the start of an ADTS header, which may state another sample rate.
       if (elements === 0) throw unclear();
       return;
     }
