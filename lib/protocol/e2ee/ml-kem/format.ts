@@ -36,7 +36,7 @@ export const STREAM_HEADER = INVOKE_HEADERS.stream;
 export type MlKemFault =
   /** Key that ML-KEM-768 refuses. */
   | 'INVALID_KEY'
-  /** Bytes that do not decrypt, or decrypt to a wrong format. The message never says why. */
+  /** Bytes that do not decrypt, or decrypt to a wrong format. The message omits the reason. */
   | 'NOT_DECRYPTABLE'
   /** Plaintext instead of ciphertext. */
   | 'NOT_ENCRYPTED'
