@@ -23,7 +23,7 @@ const ID_AFTER_PARAMS = plainText(',"id":');
 const VERSION_AT_END = plainText(',"jsonrpc":"2.0"}');
 
 /**
- * Reads plain bodies (`PlainScan`) whose members are in one of clients' two common orders.
+ * Reads plain bodies (`PlainScan`) whose members are in one of two common orders.
  *
  * @returns null for other bodies, which the general reader handles
  */
