@@ -151,7 +151,10 @@ function readText(digits: string): string | null {
   return text === null || text.length < 2 ? null : text;
 }
 
-/** Decodes one ABI-encoded `string` or `bytes` of text: an offset of 32, the length, the text and zero padding. */
+/**
+ * Decodes an ABI-encoded `string`, or `bytes` that contain text: an offset of 32, the length, the text and zero
+ * padding.
+ */
 function readAbiText(digits: string): string | null {
   return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32
     ? readDynamicText(digits, 1)
