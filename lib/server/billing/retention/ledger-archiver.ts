@@ -14,7 +14,7 @@ const STEP_ROWS = { sqlite: 64, postgres: 1_000 };
  * Time from the start of one read or transaction to the next. The pause is at least half as long as the work, but at
  * most this time.
  */
-const PERIOD_MS = 5;
+const PERIOD_MS = 6;
 
 interface ArchiverSettings {
   db: Database;
