@@ -96,7 +96,7 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * Removes the headers that pages do not need.
- * @returns an error for an unsupported verb or an invalid router header; null if the request may pass
+ * @returns an error for an unsupported method or an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {
   const { method = 'GET', headers } = request;

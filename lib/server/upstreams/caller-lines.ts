@@ -21,7 +21,7 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
-  /** Returns the number of lines, counting one for this caller even if it has none. */
+  /** Returns the number of callers with a line, including this caller in any case. */
   linesWith(caller: LineOwner): number {
     return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
   }

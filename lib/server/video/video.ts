@@ -9,9 +9,7 @@ import { VideoUpstream } from './upstream';
 import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
-/**
- * Added to `rpc.timeoutMs`: the 30 seconds that a reservation's lease also adds, and 120 seconds for clock differences.
- */
+/** Added to `rpc.timeoutMs`: 30 seconds, as for a reservation's lease, and 120 seconds for clock differences. */
 const UNPAID_MARGIN_MS = 150_000;
 
 /**

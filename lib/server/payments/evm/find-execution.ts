@@ -115,7 +115,7 @@ export async function findExecution(
     const hash = logs[0]?.transactionHash;
     const execution = hash ? await executionIn(client, hash, key) : null;
     if (execution && execution !== 'reverted') return { execution, searchedTo: from - 1n };
-    // The node has the log, but not yet the receipt. The next lookup continues here.
+    // The node has the log, but not yet the receipt. The next lookup searches this range again.
     if (hash) break;
     from = end + 1n;
   }

@@ -42,7 +42,7 @@ function readBlock(bits: Bits, bands: Bands): void {
   for (let elements = 0; ; elements++) {
     const kind = bits.read(3);
     if (kind === END) {
-      // The bits of an empty block may also start an ADTS header, and such a header may state another sample rate.
+      // The bits of an empty block may also be the start of an ADTS header, which may state another sample rate.
       if (elements === 0) throw unclear();
       return;
     }
@@ -220,7 +220,11 @@ class Bits {
     if (this.#at > this.#end) throw unclear();
   }
 
-  /** Skips a code word. @returns the other lengths in its entry (see `Codebook`) */
+  /**
+   * Skips a code word.
+   *
+   * @returns its number of sign bits in the low 3 bits, and its number of escaped values above them
+   */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;
     this.skip(entry & 31);
