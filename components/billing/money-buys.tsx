@@ -40,7 +40,7 @@ export interface DollarBuys {
   unit: string;
 }
 
-/** Returns a row for each product on sale, also before its price is known. */
+/** Returns a row for each product that the gateway offers, even if its price is unknown. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();

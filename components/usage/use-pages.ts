@@ -32,7 +32,7 @@ type ReadPage<Item, Query> = (
 ) => Promise<Page<Item>>;
 
 /**
- * Returns a list of the credential in use, newest first, page by page. A refresh keeps the number of pages.
+ * Returns the current credential's items, newest first, page by page. A refresh keeps the number of pages.
  * @param name identifies the list in the read cache
  */
 export function usePages<Item, Query extends object>(name: string, query: Query, list: ReadPage<Item, Query>) {

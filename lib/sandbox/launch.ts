@@ -96,7 +96,7 @@ class Supervisor {
 }
 
 function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, port: number): ChildProcess {
-  // NODE_OPTIONS may load an inspector or a loader for the gateway.
+  // Removes NODE_OPTIONS, because its inspector or loader may be meant only for the gateway.
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],

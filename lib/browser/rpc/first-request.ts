@@ -1,5 +1,5 @@
 /**
- * First methods of chains other than EVM, by the first part of the slug. Avoids the large network table.
+ * Methods for a first call to non-EVM chains, by the first part of the slug. Avoids loading the large network table.
  */
 const FIRST_METHODS: Readonly<Record<string, string>> = { solana: 'getSlot', starknet: 'starknet_blockNumber' };
 const FIRST_EVM_METHOD = 'eth_blockNumber';

@@ -68,7 +68,7 @@ export function encryptContent(
  * Decrypts content.
  *
  * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong format. DECRYPTION_FAILED for an invalid key, tag or UTF-8
- *   plaintext; the message never says which
+ *   plaintext; the message never reveals which
  */
 export function decryptContent(content: string, secretKey: Uint8Array): string {
   if (!isEncryptedContent(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');

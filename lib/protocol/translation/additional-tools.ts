@@ -1,6 +1,6 @@
 import { type Json, record, type TranslationOptions } from './chat-turns';
 
-/** Tool inside a request's input. `name`, `namespace` and `isCustom` serve to translate tool calls back. */
+/** Tool inside a request's input. `name`, `namespace` and `isCustom` are used to translate tool calls back. */
 export interface AdditionalTool {
   name: string;
   namespace: string | null;

@@ -1,4 +1,4 @@
-/** Time during which the same request counts as a retry after a broken stream. */
+/** Time after a broken stream during which a repeated request counts as a retry. */
 const REPETITION_MS = 5_000;
 const REQUESTS_MAX = 1_000;
 

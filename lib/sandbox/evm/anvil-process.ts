@@ -59,7 +59,7 @@ const GRACE_SECONDS = 5;
 /**
  * Shell script that forks a guard and then becomes the program (`exec`), so the child's pid is the program's.
  *
- * The guard reads file descriptor 3, a pipe from this process. A line means that the program has ended, and EOF that
+ * The guard reads file descriptor 3, a pipe from this process. A line means that the program has ended. EOF means that
  * this process has ended. A zombie (state Z) counts as ended, because some containers never reap orphans.
  */
 const guard = (graceSeconds: number) => `

@@ -14,7 +14,10 @@ const DIGITS = /\p{Nd}{12}(?=\p{Nd})/gu;
 const WORD_UNITS_MAX = 40;
 const LONG_WORD = /\S{41,}/gu;
 const LONG_WORD_BESIDE_HAN = /[^\s\p{Script=Han}]{41,}/gu;
-/** Matches four Han characters before a fifth. Voices that are not Chinese read each as the words "Chinese letter". */
+/**
+ * Matches four Han characters before a fifth. Voices that are not Chinese read each character as the words "Chinese
+ * letter".
+ */
 const HAN = /\p{Script=Han}{4}(?=\p{Script=Han})/gu;
 /**
  * Maximum weight of a clause: 60 Han characters or digits, or 240 letters. The engine fails beyond about 200 Han

@@ -41,7 +41,7 @@ function unready(reasons: readonly { check: string; reason: string }[]): Reply {
 
 const STARTING = [{ check: 'start', reason: 'The gateway is starting: it opens and migrates its database.' }];
 
-/** Answers the probes of a gateway still starting. @returns whether the request was a probe */
+/** Answers probes while the gateway starts. @returns whether the request was a probe */
 export function answerWhileStarting({ method, url }: IncomingMessage, response: ServerResponse): boolean {
   const reply = method === 'GET' || method === 'HEAD' ? replyTo(url) : null;
   if (!reply) return false;

@@ -86,14 +86,13 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // PAY_HINT is for x402 clients. Other clients show the reason phrase, which gets the standard hint.
+    // The reason phrase gets the standard hint instead of PAY_HINT, because x402 clients read the body.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
 
   /**
-   * Builds the 402 for a payment that is lower than its call's cost. Adds to `discovery` that the payment was not
-   * settled.
+   * Builds the 402 for a payment that is lower than its call's cost. Includes that the payment was not settled.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);

@@ -248,7 +248,10 @@ export class PaidCall {
   }
 }
 
-/** Fixes the daily allocation, and returns what a caller can spend in nano-USD; 0 for a wallet without an account. */
+/**
+ * Fixes the caller's allocation for today, and returns what the caller can spend in nano-USD; 0 for a wallet without an
+ * account.
+ */
 export function spendableOf(
   caller: IdentifiedCaller,
   { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>,

@@ -209,7 +209,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Ends a stream that exceeds its token limit with the finish reason `length`. For an attested model, closes the
+   * If a stream exceeds its token limit, ends it with the finish reason `length`. For an attested model, closes the
    * connection instead, because the bytes are signed.
    */
   #endAtLimit(): void {

@@ -16,7 +16,7 @@ export interface Misfit {
 }
 
 interface Judgement {
-  /** The first reply that does not match; null if all replies match. */
+  /** First reply that does not match the schema; null if all match. */
   misfit: Misfit | null;
   isMended: boolean;
 }

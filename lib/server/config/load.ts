@@ -37,7 +37,7 @@ export { ConfigError } from './faults';
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the gateway forwards the trace context of requests to the endpoint. */
+  /** True to forward requests' trace context to the endpoint. */
   traceContext?: boolean;
 }
 

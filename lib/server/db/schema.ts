@@ -244,14 +244,14 @@ export interface Schema {
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
-    /** Transfer authorization as JSON, signed by the paying wallet's key. Can be executed once. */
+    /** Transfer as JSON, signed by the paying wallet's key. Can be executed once. */
     content: string;
     state: WithdrawalState;
     balance_after: number;
     transaction_id: string | null;
-    /** Block before which the authorization was not on chain. */
+    /** Block before which the transfer was not on chain. */
     from_height: number;
-    /** Time after which the authorization can no longer be executed. */
+    /** Time after which the withdrawal gets no new transfer. */
     expires_at: number;
     searched_to: number | null;
     attempts: Generated<number>;

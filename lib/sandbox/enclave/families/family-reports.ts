@@ -45,7 +45,7 @@ export class FamilyReports {
     });
   }
 
-  /** Returns Chutes' evidence for instances whose keys are in base64. */
+  /** Returns Chutes' evidence for these instances. Keys are in base64. */
   chutesEvidence(
     { nonce, nowMs, tampering }: FamilyRequest,
     instances: readonly { id: string; key: string }[],

@@ -20,7 +20,7 @@ import { teeSignature } from '../tee/signature';
 import type { Capability, Ground } from './capability';
 
 /**
- * Chat endpoints, and the objects that they share with other capabilities. A reload may replace all of them but `kept`.
+ * Chat endpoints, and the objects that they share with other capabilities. A reload may replace all except `kept`.
  */
 export interface ChatCapability extends Capability {
   readonly current: Chat;

@@ -7,7 +7,8 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
  * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now; null if it never
- * does. The description becomes part of a 402. The x402 extension `bazaar` shows catalogues how to call the endpoint.
+ * sells anything. The description becomes part of a 402. The x402 extension `bazaar` shows catalogues how to call the
+ * endpoint.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {

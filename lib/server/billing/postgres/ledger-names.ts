@@ -26,7 +26,7 @@ export class LedgerNames {
         names.map(([, detail]) => detail),
       ]);
     } catch (error) {
-      // The next charge with such a pair queues it again.
+      // The next charge with one of these pairs queues that pair again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
       throw error;
     }

@@ -208,7 +208,7 @@ export class ChargeStatement {
   }
 
   /**
-   * @param calls charges; those of one caller have the same key, purse and time
+   * @param calls charges; those of one caller have the same `key_hash`, `purse` and `at`
    * @param waitMs maximum wait for a meter row that another transaction has locked; null to skip such callers. A wait
    * is allowed only if all calls are from one caller
    * @returns committed outcomes in the order of the calls; null for a call that only `MeterStatement` can run

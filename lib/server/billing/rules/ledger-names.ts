@@ -2,7 +2,8 @@
 export const NAMES_MAX = 10_000;
 
 /**
- * Returns whether a resource's details get numeric ids. Only details that repeat do: RPC methods, but not token counts.
+ * Returns whether a resource's details get numeric ids. Only details that recur get one: RPC methods, but not token
+ * counts.
  */
 export function areNumbered(resource: string): boolean {
   return resource.startsWith('rpc/');

@@ -10,7 +10,7 @@ interface Name {
 }
 
 /**
- * Numeric ids of pairs of resource and detail. A pair's first charge assigns the id in its transaction. Only later
+ * Assigns a numeric id to each pair of resource and detail, in the transaction of the pair's first charge. Only later
  * transactions use the id, so that no row has an id that was rolled back.
  */
 export class LedgerNames {
@@ -30,7 +30,7 @@ export class LedgerNames {
     for (const name of names) this.#remember(name);
   }
 
-  /** Returns the id of a resource and detail; null if they have none yet. */
+  /** Returns the id of a resource and detail; null if the pair has none yet. */
   idOf(resource: string, detail: string): number | null {
     const id = this.#ids.get(resource)?.get(detail);
     if (id !== undefined) return id;
