@@ -73,11 +73,13 @@ async function compile(entries, outFolder) {
       include: [],
     }),
   );
-  await promisify(execFile)(process.execPath, [inRepository('node_modules/typescript/bin/tsc'), '-p', config]).catch(
-    (error) => {
-      throw new Error(`The types of the package do not compile:\n${error.stdout}${error.stderr}`);
-    },
-  );
+  await promisify(execFile)(process.execPath, [
+    inRepository('node_modules/typescript-native/bin/tsc'),
+    '-p',
+    config,
+  ]).catch((error) => {
+    throw new Error(`The types of the package do not compile:\n${error.stdout}${error.stderr}`);
+  });
 }
 
 /** @param {string} file from the repository's root @param {string} own */

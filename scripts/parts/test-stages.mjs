@@ -32,8 +32,7 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
 /** Paths of the stages' programs in node_modules. */
 export const bin = {
   next: 'node_modules/next/dist/bin/next',
-  // TypeScript's native compiler. Only the client's declarations and the types of other packages need the slower
-  // compiler in JavaScript.
+  // TypeScript's native compiler. Only tests of packages' types use the slower compiler in JavaScript.
   tsc: 'node_modules/typescript-native/bin/tsc',
   knip: 'node_modules/knip/bin/knip.js',
   oxfmt: 'node_modules/oxfmt/bin/oxfmt',
