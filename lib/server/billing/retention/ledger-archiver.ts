@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresAdapter } from 'kysely';
 import type { Logger } from 'pino';
+import { isPostgres } from '../../db/is-postgres';
 import type { Database } from '../../db/schema';
 import { type LedgerRange, nextRange, slicesOf } from './archivable-rows';
 import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
@@ -76,6 +76,7 @@ interface Archiving {
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
   const { before, rangeRows } = archiving;
+  const stepRows = isPostgres(db) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
   const place = await db.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
   if (place && place.before_at >= before) return done;
@@ -84,17 +85,13 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   let isRemembered = true;
   for (;;) {
     const range = await nextRange(db, { afterId, before, rest, ...(rangeRows !== undefined && { rangeRows }) });
-    const outcome = await archiveRange(db, range, { stepRows: stepRowsOf(db), ...archiving, rest }, done, signal);
+    const outcome = await archiveRange(db, range, { stepRows, ...archiving, rest }, done, signal);
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
     if (range.isLast || range.throughId <= afterId) return done;
     afterId = range.throughId;
   }
-}
-
-function stepRowsOf(db: Database): number {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
 }
 
 function paced(): () => Promise<void> {
