@@ -21,6 +21,7 @@ export const programs = {
   agents: 'agents/main.ts',
   'api-description': 'lib/server/api/openapi/describe.ts',
   checkpointer: 'lib/server/db/sqlite/checkpointer.ts',
+  archiver: 'lib/server/billing/retention/archiver-program.ts',
   'schema-checker': 'lib/server/chat/reply-schema/checker-program.ts',
   'speech-engine': 'lib/sandbox/speech/espeak-worker.ts',
   'video-renderer': 'lib/sandbox/video/render-worker.ts',

@@ -7,7 +7,15 @@ import { inRepository, repositoryRoot } from './repository.mjs';
 /**
  * Programs that run without simulators: the gateway, the operator's commands, and their workers and child processes.
  */
-export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
+export const RUNTIME_PROGRAMS = [
+  'server',
+  'workers',
+  'admin',
+  'archiver',
+  'checkpointer',
+  'schema-checker',
+  'audio-encoder',
+];
 
 /** Next resolves these paths before it reads its configuration. They must exist, although Next then loads neither. */
 const HOOKED = ['node_modules/next/dist/compiled/webpack', 'node_modules/next/dist/compiled/@babel/runtime'];

@@ -1,5 +1,6 @@
 import { startForgetting } from '../../billing/forget-expired';
 import { meterLimits, openMeteredStore } from '../../billing/open-metered-store';
+import { startArchivingThread } from '../../billing/retention/archiving-thread';
 import { startArchiving } from '../../billing/retention/ledger-archiver';
 import { measureStore } from '../../billing/store-metrics';
 import type { Database } from '../../db/schema';
@@ -31,19 +32,28 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
 }
 
 /** Opens the periodic deletion and archiving of old rows. */
-export function openRetention({ config: { retention }, log, now }: Ground, { db }: { db: Database }): Capability {
-  const stopForgetting = startForgetting(db, log, { receiptDays: retention.receipts.days });
-  const stopArchiving = startArchiving({
-    db,
-    ledgerDays: retention.ledgerDays,
-    folder: retention.archiveDir,
-    now,
-    log,
-  });
+export function openRetention(ground: Ground, { db }: { db: Database }): Capability {
+  const { config, log } = ground;
+  const stopForgetting = startForgetting(db, log, { receiptDays: config.retention.receipts.days });
+  const stopArchiving = openArchiving(ground, db);
   return {
     close: () => {
       stopForgetting();
       return stopArchiving();
     },
   };
+}
+
+/** Archives a SQLite ledger in a thread. If the thread fails, archives here. */
+function openArchiving({ config, log, now }: Ground, db: Database): () => Promise<void> {
+  const { ledgerDays, archiveDir: folder } = config.retention;
+  if (ledgerDays === null) return () => Promise.resolve();
+  const startHere = (): (() => Promise<void>) => startArchiving({ db, ledgerDays, folder, now, log });
+  if (config.databaseUrl) return startHere();
+  let stop = startArchivingThread({ dataDir: config.dataDir, ledgerDays, folder }, log, (error) => {
+    log.warn({ err: error }, 'the thread that archives charges failed');
+    stop = startHere();
+  });
+  stop ??= startHere();
+  return () => stop?.() ?? Promise.resolve();
 }

@@ -1,8 +1,7 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { PostgresAdapter, type Selectable, sql } from 'kysely';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Selectable, sql } from 'kysely';
+import { backgroundTransaction } from '../../db/background-transaction';
 import type { Database, Schema } from '../../db/schema';
-import { BUSY_TIMEOUT_MS } from '../../db/sqlite/open';
-import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/store-full';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
 import { forgetProofs } from '../ledger-proof';
@@ -11,7 +10,6 @@ import type { DailyRow } from './daily-rows';
 /** Rows per statement. A statement's parameters are limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
-const BUSY_RETRY_MS = 5;
 
 /** Thrown if the previous archive is not in this folder. All archives must be in one folder. */
 export class ArchiveElsewhere extends Error {
@@ -55,7 +53,8 @@ export async function archiveBatch(
   try {
     for (const step of stepsOf(slices, stepRows)) {
       if (done > 0) await rest();
-      await withoutBlocking(db, async (transaction) => {
+      // If a power failure undoes this transaction, the rows are still in the ledger and are archived again.
+      await backgroundTransaction(db, async (transaction) => {
         await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
         await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
         await forgetProofs(transaction, lastIdsOf(step));
@@ -124,33 +123,6 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
     rows: daily.reduce((sum, { rows }) => sum + rows.length, 0),
     amount: daily.reduce((sum, row) => sum + row.amount, 0),
   };
-}
-
-/**
- * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, because a wait would block this thread.
- * A power failure can undo the transaction. The rows are then still in the ledger and are archived again.
- */
-async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
-  for (const since = performance.now(); ; await sleep(BUSY_RETRY_MS)) {
-    try {
-      return await db.connection().execute(async (connection) => {
-        await setPragmas(connection, 'normal', 0);
-        try {
-          await connection.transaction().execute(work);
-        } finally {
-          await setPragmas(connection, 'full', BUSY_TIMEOUT_MS);
-        }
-      });
-    } catch (error) {
-      if (resultCodeOf(error) !== RESULT_CODE.busy || performance.now() - since > BUSY_TIMEOUT_MS) throw error;
-    }
-  }
-}
-
-async function setPragmas(db: Database, synchronous: 'normal' | 'full', busyTimeoutMs: number): Promise<void> {
-  await sql.raw(`pragma synchronous = ${synchronous}`).execute(db);
-  await sql.raw(`pragma busy_timeout = ${busyTimeoutMs}`).execute(db);
 }
 
 /** Returns the start of the UTC day that is `ledgerDays` days before today. */

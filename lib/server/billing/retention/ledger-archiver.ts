@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresAdapter } from 'kysely';
-import type { Logger } from 'pino';
+import { isPostgres } from '../../db/is-postgres';
 import type { Database } from '../../db/schema';
 import { type LedgerRange, nextRange, slicesOf } from './archivable-rows';
 import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
+import type { ArchiverLog } from './archiving-thread';
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
-/** Rows per transaction. On SQLite, a transaction of 64 rows blocks this thread for about 1 ms. */
+/** Rows per transaction. On SQLite, calls wait for a transaction. One of 64 rows takes about 1 ms. */
 const STEP_ROWS = { sqlite: 64, postgres: 1_000 };
 /**
  * Time from the start of one read or transaction to the next. The pause is at least half as long as the work, but at
  * most this time.
  */
-const PERIOD_MS = 6;
+const PERIOD_MS = 4;
 
 interface ArchiverSettings {
   db: Database;
@@ -22,7 +22,7 @@ interface ArchiverSettings {
   ledgerDays: number | null;
   folder: string;
   now: () => number;
-  log: Logger;
+  log: ArchiverLog;
 }
 
 interface Archived {
@@ -76,6 +76,7 @@ interface Archiving {
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
   const { before, rangeRows } = archiving;
+  const stepRows = isPostgres(db) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
   const place = await db.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
   if (place && place.before_at >= before) return done;
@@ -84,17 +85,13 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   let isRemembered = true;
   for (;;) {
     const range = await nextRange(db, { afterId, before, rest, ...(rangeRows !== undefined && { rangeRows }) });
-    const outcome = await archiveRange(db, range, { stepRows: stepRowsOf(db), ...archiving, rest }, done, signal);
+    const outcome = await archiveRange(db, range, { stepRows, ...archiving, rest }, done, signal);
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
     if (range.isLast || range.throughId <= afterId) return done;
     afterId = range.throughId;
   }
-}
-
-function stepRowsOf(db: Database): number {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
 }
 
 function paced(): () => Promise<void> {
