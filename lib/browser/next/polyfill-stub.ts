@@ -1,0 +1,2 @@
+/** Replaces Next's polyfills of features that all supported browsers have. */
+export {};
