@@ -40,8 +40,8 @@ const nextConfig = {
   turbopack: {
     root: import.meta.dirname,
     rules: { '*.sql': { type: 'text' } },
-    // The first entries replace parts of Next in the browser, by the text of Next's own imports
-    // (lib/browser/next/stubs.test.ts). Solana's adapter for Android wallets depends on React Native, and WalletConnect brings its own dialog. The
+    // The first entries replace parts of Next, by the text of its imports (lib/browser/next/stubs.test.ts). Solana's
+    // adapter for Android wallets depends on React Native, and WalletConnect brings its own dialog. The
     // console uses neither.
     resolveAlias: {
       '../build/polyfills/polyfill-module': { browser: './lib/browser/next/polyfill-stub.ts' },

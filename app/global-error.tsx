@@ -1,8 +1,8 @@
 'use client';
 
 /**
- * Replaces a console whose shell crashed. Also replaces Next's own page for this case in the browser, which would add
- * 1 KB to every page. Styles itself, because the style sheet may be missing.
+ * Replaces a console whose shell crashed, and Next's larger page for that case. Styles itself, because the style sheet
+ * may be missing.
  */
 export default function ShellError({ error }: { error: Error & { digest?: string } }) {
   return (

@@ -9,8 +9,8 @@ interface PageLinkProps extends ComponentProps<'a'> {
 }
 
 /**
- * Link to a page of the console. Prefetches the page when hovered, touched or focused. Replaces next/link, which is 2 KB
- * larger on every page and repeats its prefetches for all visible links after each change of the URL.
+ * Link to a page of the console. Prefetches the page when hovered, touched or focused. next/link is 3 KB larger on every
+ * page, and repeats its prefetches after each change of the URL.
  */
 export function PageLink({ href, onClick, onPointerEnter, onFocus, onTouchStart, ...props }: PageLinkProps) {
   const router = useRouter();
@@ -41,7 +41,7 @@ export function PageLink({ href, onClick, onPointerEnter, onFocus, onTouchStart,
   );
 }
 
-/** Returns true if the browser handles the click: it opens a new tab or window, or downloads. */
+/** Returns true if the browser opens a new tab or window, or downloads. */
 function opensElsewhere({ currentTarget, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent<HTMLAnchorElement>): boolean {
   const { target } = currentTarget;
   return (

@@ -1,6 +1,6 @@
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** What the gateway sells. Apart from the API keys, so that a page that only reads names loads no key schemas. */
+/** Apart from the keys, so that pages that read only names load no schemas of keys. */
 export const SOLD = [
   'rpc',
   'chat',

@@ -1,2 +1,2 @@
-/** Replaces Next's polyfills of features that all supported browsers have. */
+/** Replaces Next's polyfills, which no supported browser needs. */
 export {};
