@@ -47,7 +47,7 @@ export async function boot(port?: number): Promise<Gateway> {
       { file, dataDir: config.dataDir },
       'a file in the data folder was readable by other users; its mode is 600 now',
     );
-  // Its disposal closes reload commands, metrics, gateway and simulators, in this order.
+  // Disposal stops the listener for reload commands, then the metrics server, the gateway and the simulators.
   const opened = new AsyncDisposableStack();
   try {
     const { standIns, complete } =

@@ -26,7 +26,7 @@ export const config = {
   matcher: [
     {
       // API answers have their own headers, and static files need no policy. Prefetches are included, because the
-      // browser may show them later.
+      // browser may show the fetched page later.
       source: '/((?!api/|api$|_next/static/|_next/image|icon\\.svg$).*)',
     },
   ],

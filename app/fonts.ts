@@ -1,6 +1,6 @@
 import localFont from 'next/font/local';
 
-// The fonts are split by script. Unsplit fonts would add 140 KB to every first visit.
+// The fonts are split by character range. Unsplit fonts would add 140 KB to every first visit.
 
 /** Basic Latin letters and common symbols. The browser preloads this font. */
 export const sans = localFont({

@@ -83,7 +83,7 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   return (
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
-        // Counts from the newest day, to name it.
+        // Counts from the end, so that the newest day always has a label.
         (days.length - 1 - index) % step === 0 ? (
           <span
             key={day}

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 
-/** Last call of this page that may have changed a balance. */
+/** The page's last call that may have changed a balance. */
 export interface LastCharge {
   atMs: number;
   /** The wallet's balance after the call, decimal USD; null if the response does not state the balance. */

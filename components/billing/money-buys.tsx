@@ -40,7 +40,7 @@ export interface DollarBuys {
   unit: string;
 }
 
-/** Returns a row for each product on sale, also before its price is known. */
+/** Returns a row for each product that the gateway offers, even if its price is unknown. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();
@@ -57,7 +57,7 @@ function useDollarBuys(): readonly DollarBuys[] {
   return rows.filter(({ product }) => isOffered(`/${product}`));
 }
 
-/** Names of chains with costlier calls, keyed by the first part of the slug. */
+/** Names of the chains with the most expensive calls, by the first part of the network slug. */
 const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
   ['zksync', 'zkSync Era'],
   ['solana', 'Solana'],
@@ -66,7 +66,7 @@ const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
 interface CheapestCall {
   credits: number;
   isSolana: boolean;
-  /** Names of the connected chains whose calls cost more. */
+  /** Names of the connected chains whose calls cost more than `credits`. */
   dear: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface PriceRow {
   price: string;
 }
 
-/** Renders nothing without rows. */
+/** Renders nothing if there are no rows. */
 export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
   if (rows.length === 0) return null;
   const decimals = Math.max(...rows.map((row) => decimalsOf(row.price)));

@@ -131,7 +131,7 @@ export function chargesQueryOf(view: UsageView): ChargeQuery {
 
 /**
  * Returns the query for the requests of a view.
- * @param isList false for the query of a plot, to which the filter of the Errors list does not apply
+ * @param isList false for a plot, which shows successful requests even while the page lists errors
  */
 export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
   const { product, resource, key, status, request, list } = view;

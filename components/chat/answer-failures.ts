@@ -79,7 +79,7 @@ interface SelfExplaining extends Error {
 
 /**
  * Returns whether an error comes from the private chat client. Checks the shape instead of the class, because the class
- * loads only with the first question.
+ * loads only when the first question is sent.
  */
 export function isOfPrivateChat(error: Error): error is SelfExplaining {
   return (

@@ -55,7 +55,7 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
         answer={answer}
         canAsk={canAsk}
         isBusy={chat.running.length > 0 || !isAskable}
-        // Two interrupted answers must not both resume.
+        // Only one of two interrupted answers may resume by itself.
         isLast={side !== 'beside' && chat.conversation?.turns.at(-1)?.id === turn.id}
         onRetry={retry}
       />
@@ -115,7 +115,6 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/** The page closed before the answer began, or another tab is receiving the answer. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;

@@ -100,8 +100,8 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
 }
 
 /**
- * Leaves the open conversation. The button's React key changes then, so that React replaces the button and focus moves
- * to the question.
+ * Button that leaves the open conversation. Its React key then changes, so that React replaces the pressed button and
+ * focus moves to the question.
  */
 export function NewButton({
   chat,

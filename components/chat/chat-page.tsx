@@ -26,7 +26,7 @@ const MeasurementWarnings = onApproach(
 
 /**
  * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
- * thread comes first in the document, so that the Tab key reaches the question before a long list.
+ * thread comes first in the document, so that the Tab key reaches the question field before the list of conversations.
  */
 export function ChatPage() {
   const chat = useChat();

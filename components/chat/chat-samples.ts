@@ -135,7 +135,7 @@ const PIN_FLAGS = {
   composeHash: '--compose-hash',
 } as const;
 
-/** Uses only the first pin without missing measurements, because the command accepts one workload. */
+/** Uses only the first complete pin, because the command accepts one workload. */
 function commandOf({
   origin,
   credential,

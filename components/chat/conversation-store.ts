@@ -79,7 +79,7 @@ export function checkpointConversation(
   if (kept !== null) writeJournal({ conversation: change(kept), runningTurnId });
 }
 
-/** Opens a conversation. Null opens a new conversation, which is stored with its first question. */
+/** Opens a conversation. Null opens a new conversation, which is stored once its first question is sent. */
 export function openConversation(id: string | null): void {
   currentId.set(id);
 }

@@ -38,7 +38,7 @@ export interface Turn {
 
 export type SideName = 'main' | 'beside';
 
-/** Answer of the second model. Answers and turns share one set of ids. */
+/** Answer of the second model. Its id differs from the ids of all turns. */
 export interface SideAnswer {
   id: string;
   modelId: string;
@@ -97,7 +97,7 @@ export interface Answer {
    * `claim`: data for a later check of an `unchecked` signature. `isRefused`: the gateway cannot serve the signature.
    */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
-  /** Violations of the schema, empty if the answer is valid; null without a schema. */
+  /** Violations of the schema, empty if the answer is valid; null if there is no schema. */
   schemaFaults: readonly string[] | null;
   promptTokens: number | null;
   completionTokens: number | null;
@@ -158,7 +158,8 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that one is empty.
+ * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that one is
+ * empty.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -11,7 +11,7 @@ export const {
   forgetAll: forgetQuestions,
 } = createKeyedTexts('turnpike.chat-questions');
 
-/** Returns the `place` under which a conversation's next question is drafted; a null id means a new conversation. */
+/** Returns the storage key for the draft of a conversation's next question; a null id means a new conversation. */
 export function nextQuestionOf(conversationId: string | null): string {
   return conversationId ?? 'new';
 }

@@ -7,8 +7,8 @@ z.config({ jitless: true });
 const FAULTS_MAX = 20;
 
 /**
- * Returns an answer's violations of a schema, each as `path: fault`; empty if valid. The browser checks, because no
- * server checks a streamed or encrypted answer.
+ * Returns an answer's violations of a schema, each as `path: fault`; empty if valid. The browser validates the answer,
+ * because no server validates a streamed or encrypted one.
  * @param schema strict schema that `checkSchema` accepts
  */
 export function replyFaults(text: string, schema: Readonly<Record<string, unknown>>): string[] {

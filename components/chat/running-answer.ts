@@ -20,7 +20,7 @@ export interface RunningAnswer {
 const NOTIFY_EVERY_MS = 50;
 
 const NONE: readonly RunningAnswer[] = [];
-/** Running answers: one, or two to the same question. */
+/** Running answers: none, one, or two models' answers to one question. */
 let running = NONE;
 let timer: ReturnType<typeof setTimeout> | null = null;
 const listeners = createListeners();

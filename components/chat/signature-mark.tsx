@@ -103,7 +103,7 @@ function useSignatureRecheck(
       if (signature.claim === undefined)
         changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
-      // The stored result already says that the signature is unchecked.
+      // The stored signature is already marked as `unchecked`.
     } finally {
       isBusy.current = false;
       setIsChecking(false);

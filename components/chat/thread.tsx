@@ -201,7 +201,7 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
   );
 }
 
-/** Draws the way of a question: violet where it is encrypted, amber where it is readable. */
+/** Draws the path of a question: violet where it is encrypted, amber where it is readable. */
 function Path({ can: { encrypt, attest } }: Pick<NonNullable<Chat['model']>, 'can'>) {
   const { you, gateway, provider, enclave, server, encrypted, readable } = words.empty.path;
   const hops = [

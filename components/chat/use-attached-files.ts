@@ -32,7 +32,10 @@ export interface AttachedFiles {
   clear: () => void;
 }
 
-/** Returns what is attached to the question at `place`. The first attachment loads the code that reads it. */
+/**
+ * Returns the attachments of the question with the draft key `place`. The code that reads files loads when the user
+ * attaches one.
+ */
 export function useAttachedFiles(place: string, sight: Sight): AttachedFiles {
   const files = useFileDrafts(place);
   const pictures = usePictureDrafts(place);

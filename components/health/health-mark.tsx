@@ -11,7 +11,7 @@ interface Mark {
   className: string;
 }
 
-/** Icon and label say the same as the color. */
+/** Icon and label repeat the color's meaning. */
 export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
   healthy: { word: words.healthy, Icon: CircleCheck, className: 'text-good' },
   degraded: { word: words.degraded, Icon: TriangleAlert, className: 'text-amber-ink' },

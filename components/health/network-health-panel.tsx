@@ -14,7 +14,6 @@ import { healthVerdict, useNetworkHealth } from './network-health';
 import { UpstreamTable } from './upstream-table';
 import { networkHealthWords } from './words';
 
-/** Shows a network's health in one sentence, and each of its upstreams. */
 export function NetworkHealthPanel({ slug }: { slug: string }) {
   const { isKnown, healthOf, updatedAtMs, error, refresh } = useNetworkHealth();
   const inSandbox = Boolean(useSandbox().data);

@@ -9,7 +9,7 @@ import { networkHealthWords } from './words';
 
 const words = networkHealthWords.table;
 
-/** `network` is set if the table lists several networks. An absent field has no column. */
+/** `network` is set if the table lists several networks. Absent fields have no columns. */
 export type ShownUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & {
   network?: string;
   height?: string | null;

@@ -1,4 +1,4 @@
-/** Texts about network health in detail. `mark-words.ts` has the texts that pages show first. */
+/** Detailed texts about network health. `mark-words.ts` has the texts that pages show first. */
 export const networkHealthWords = {
   sentences: {
     healthy: (healthy: number, all: number) =>

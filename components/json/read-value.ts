@@ -25,8 +25,8 @@ export function isDecodable(value: string): boolean {
 }
 
 /**
- * Returns all interpretations of a hexadecimal value (`isDecodable`), most likely first: a revert reason, a text, an
- * integer, an amount, a time, an address. Never throws, never returns an empty list.
+ * Returns interpretations of a hexadecimal value (`isDecodable`), most likely first, such as a text, an integer or an
+ * address. Never throws, never returns an empty list.
  */
 export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   const digits = hex.slice(2).toLowerCase();
@@ -85,7 +85,7 @@ function amountsOf(wei: bigint, { name, symbol }: ValuePlace): Reading[] {
 const SECONDS_FROM = 1_230_768_000n; // 2009
 const SECONDS_TO = 4_102_444_800n; // 2100
 
-/** Interprets Unix seconds. If `isTold` is true, the value's name indicates a time, so any year is accepted. */
+/** Interprets Unix seconds. If `isTold` is true, the value's name indicates a time, so years before 2009 count too. */
 function timeOf(seconds: bigint, isTold: boolean): Reading[] {
   if (seconds < (isTold ? 1n : SECONDS_FROM) || seconds >= SECONDS_TO) return [];
   const atMs = Number(seconds) * 1000;
@@ -141,8 +141,8 @@ function readRevert(digits: string): Reading | null {
 }
 
 /**
- * Decodes bytes as UTF-8 without trailing zeros (the padding of `bytes32`). Returns null for fewer than two bytes, and
- * for text with control or direction characters.
+ * Decodes bytes as UTF-8 without trailing zeros (the padding of `bytes32`). Returns null for fewer than two characters,
+ * and for text with control or direction characters.
  * @param digits bytes in hexadecimal, without `0x`
  */
 function readText(digits: string): string | null {
@@ -151,7 +151,10 @@ function readText(digits: string): string | null {
   return text === null || text.length < 2 ? null : text;
 }
 
-/** Decodes one ABI-encoded `string` or `bytes` of text: an offset of 32, the length, the text and zero padding. */
+/**
+ * Decodes an ABI-encoded `string`, or `bytes` that contain text: an offset of 32, the length, the text and zero
+ * padding.
+ */
 function readAbiText(digits: string): string | null {
   return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32
     ? readDynamicText(digits, 1)

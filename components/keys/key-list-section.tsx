@@ -22,7 +22,7 @@ const KeyTable = onDemand(() => import('./key-table').then((module) => module.Ke
   waiting: <Skeleton className="h-32" />,
 });
 
-/** Shows calls made elsewhere, such as in a terminal, without a reload. */
+/** The list must show calls made elsewhere, such as in a terminal, without a reload. */
 const REFRESH_EVERY_MS = 5_000;
 
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {

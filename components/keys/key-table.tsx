@@ -236,8 +236,8 @@ export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): st
 }
 
 /**
- * Returns the share of a key's limit that was spent in this period; 1 or more if the limit is used up, null without a
- * limit.
+ * Returns the share of a key's limit that was spent in this period; 1 or more if the limit is used up, null if there is
+ * no limit.
  */
 export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { currentPeriod } }: ListedKey): number | null {
   const shares = [

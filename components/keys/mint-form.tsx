@@ -17,8 +17,8 @@ import { MintScope } from './mint-scope';
 
 /**
  * Form for a new key.
- * @param problem why the user cannot mint yet, as a sentence; null for none
- * @param allocation daily credits of the wallet's stake; null if unknown
+ * @param problem why the user cannot mint yet, as a sentence; null if the user can
+ * @param allocation daily allocation of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
  * @param hasNoAllocation whether to propose the prepaid balance until the user chooses
  * @param takesFocus whether the form replaces an element that had focus

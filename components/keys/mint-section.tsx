@@ -60,7 +60,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
-    // A failure from before the stake changed is outdated.
+    // A change of stake may have removed the cause of an earlier failure.
     clearFailure();
   }, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';
@@ -97,7 +97,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
 }
 
 /**
- * Shows the new key once, and says which money pays for its calls.
+ * Shows the new key once, and which money pays for its calls.
  * @param lackingSymbol symbol of the token that the wallet would have to stake for an allocation; null if the
  * wallet has that stake
  */

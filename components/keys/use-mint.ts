@@ -19,7 +19,7 @@ import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useCallback, useState } from 'react';
 import { mintWords } from './key-list-words';
 
-/** Progress of minting. `token` is the text to sign, valid until `tokenEndsAtMs`. */
+/** Progress of minting. The wallet signs a token, which expires at `tokenEndsAtMs`. */
 export type MintState =
   | { step: 'idle' }
   | { step: 'token' }

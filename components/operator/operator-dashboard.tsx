@@ -100,7 +100,7 @@ function RefusalList({ refusals }: { refusals: readonly { code: string; count: n
   );
 }
 
-/** Sorts by count, then by code. */
+/** Adds up all processes' refusals by code. Sorts by count, then by code. */
 export function mergedRefusals(
   gateways: readonly Pick<GatewayFigures, 'refusals'>[],
 ): { code: string; count: number }[] {

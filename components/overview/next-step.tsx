@@ -23,7 +23,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Paths of pages that some gateways do not offer, by step. */
+/** Page that a step needs, if some gateways do not offer that page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
@@ -60,7 +60,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const [isShown, setIsShown] = useState(false);
   const hydrated = useHydrated();
   const done = steps.filter(({ isDone }) => isDone).length;
-  // A single step is a call, which the page's header offers.
+  // A single step is the first call, for which the page's header has a button.
   if (next === undefined || steps.length === 1) return null;
   return (
     <section

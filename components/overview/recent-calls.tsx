@@ -19,7 +19,7 @@ const SHOWN = 6;
 
 const words = overviewWords.lastCalls;
 
-/** Lists the last charges of the credential in use; without charges, the last calls of this browser. */
+/** Lists the last charges of the credential in use; if there are none, the last calls of this browser. */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);
   const charges = useLastCharges().data ?? [];
@@ -97,7 +97,7 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
   );
 }
 
-/** Shows what was called on two lines, because one line would leave no room for the prices. */
+/** Uses two lines, because one would leave no room for the prices. */
 function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
     <td className={`${CELL} w-full max-w-0`}>

@@ -13,7 +13,6 @@ interface ChoosePayerProps {
   focusAfter?: () => HTMLElement | null;
 }
 
-/** Button that opens the panel for choosing a payment method. */
 export function ChoosePayer({ isInline = false, focusAfter }: ChoosePayerProps) {
   const { kind } = useCredential();
   const choose = useIsWalletOfUse() ? payerWords.choose : payerWords.addKey;

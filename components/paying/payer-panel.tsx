@@ -174,7 +174,7 @@ function BalancePots({ balance }: { balance: Balance }) {
     { currency: 'X402', pot: 'x402', usd: x402Usd },
   ] as const;
   const hasAllocations = useIsPageOffered()('/keys') || balance.diemEpochAllocation > 0;
-  // Only the operator gives bundled credits and USD, so most customers never have them.
+  // Only the operator grants bundled credits and USD, so most customers never have them.
   const shown = pots.filter(({ pot, usd }) =>
     pot === 'bundled' || pot === 'usd' || (pot === 'diem' && !hasAllocations) ? usd !== 0 : usd !== undefined,
   );

@@ -101,7 +101,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Else choosing the same file again causes no event.
+          // Otherwise, choosing the same file again would cause no event.
           event.target.value = '';
         }}
       />

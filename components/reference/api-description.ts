@@ -23,7 +23,7 @@ export interface ApiOperation {
   id: string;
   verb: string;
   path: string;
-  /** Tag under which the document lists the operation; empty without a tag. */
+  /** Tag under which the document lists the operation; empty if there is none. */
   group: string;
   summary: string;
   description: string;

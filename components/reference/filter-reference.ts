@@ -11,7 +11,7 @@ export interface FilteredReference extends ReferenceLists {
   schemas: readonly string[];
 }
 
-/** Returns the entries with every word of the search; all entries for an empty search. */
+/** Returns the entries that contain every word of the search; all entries for an empty search. */
 export function filterReference(
   description: ApiDescription,
   { methods, errors }: ReferenceLists,

@@ -164,7 +164,6 @@ function AnswerToExample({ operation: { responses }, exampleAt }: { operation: A
   );
 }
 
-/** Shows an example answer from the API description as text. */
 export function ExampleAnswer({ status, value }: { status: string; value: unknown }) {
   return (
     <div className="min-w-0 overflow-hidden rounded-md border border-line">

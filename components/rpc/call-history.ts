@@ -23,7 +23,7 @@ export const CALL_OUTCOMES = ['ok', 'rpc-error', 'refused', 'unreachable'] as co
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const CALLS_MAX = 50;
-/** Maximum length of a request that the history keeps for repeating. Browser storage holds about 5 MB in all. */
+/** Maximum length of a stored request text. Browser storage holds about 5 MB in all. */
 const REQUEST_CHARACTERS_MAX = 40_000;
 
 const historyStore = createStoredValue<readonly PastCall[]>({

@@ -9,7 +9,9 @@ import { useId } from 'react';
 import { rpcIdempotencyWords as words } from './tool-words';
 import { rpcWords } from './words';
 
-/** If a request repeats a key, the gateway answers from its cache and charges nothing. */
+/**
+ * Field for the Idempotency-Key. If a request repeats a key, the gateway answers from its cache and charges nothing.
+ */
 export function IdempotencyField({ panel, value }: { panel: string; value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);

@@ -1,6 +1,6 @@
 /**
- * Data on JSON-RPC methods: tiers, reasons for refusal, examples, and edits of requests. Half as large as all other
- * code of the RPC page, so `use-method-book.ts` loads it on first use.
+ * JSON-RPC methods with tiers, reasons for refusal and examples; functions that price and edit requests. Half as large
+ * as all other code of the RPC page, so `use-method-book.ts` loads it on first use.
  */
 export { appendCall, toggleBatch } from './request-edits';
 export { quoteRequest } from './request-quote';

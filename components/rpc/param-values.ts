@@ -27,7 +27,9 @@ export function decimalOf(quantity: string): string | null {
   return QUANTITY.test(quantity) ? formatCount(BigInt(quantity)) : null;
 }
 
-/** Converts an amount, such as `1.5` ether, to a quantity in wei; null if it is invalid or not whole in wei. */
+/**
+ * Converts an amount, such as `1.5` ether, to a quantity in wei; null if it is invalid or not a whole number of wei.
+ */
 export function weiOf(typed: string, unit: AmountUnit): string | null {
   const [, whole, fraction = ''] = /^(\d{1,60})(?:\.(\d{1,18}))?$/.exec(typed.trim()) ?? [];
   const decimals = AMOUNT_UNITS[unit];

@@ -13,7 +13,9 @@ const IdempotencyField = onDemand(() => import('./idempotency-field').then((modu
 
 const words = rpcWords.idempotency;
 
-/** Shows the request's status. A button, or each new key, opens the Idempotency-Key field. */
+/**
+ * Shows the request's status. Opens the Idempotency-Key field when a button is pressed or the key changes.
+ */
 export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: string; children: ReactNode }) {
   const panel = useId();
   const [isAsked, setIsAsked] = useState(false);

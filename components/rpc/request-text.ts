@@ -7,7 +7,7 @@ export const BATCH_ITEMS_MAX = 100;
 
 export interface RequestCall {
   method: string;
-  /** Positional params; empty if the request has no params or named params. */
+  /** Positional params; empty if params are absent or named. */
   params: readonly JsonNode[];
   /** True if `params` is an object. Starknet's methods accept objects. */
   paramsByName: boolean;

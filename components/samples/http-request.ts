@@ -87,7 +87,7 @@ function formOf(form: Readonly<Record<string, string>>): string {
   return `const form = new FormData();\n${lines.join('')}`;
 }
 
-/** Formats the request for the client package, which signs in and pays. Null without a credential. */
+/** Formats the request for the client package, which signs in and pays. Null if the request needs no credential. */
 export function clientSampleOf(request: HttpRequest): Sample | null {
   const { credential, url } = request;
   if (credential === null) return null;

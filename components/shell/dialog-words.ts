@@ -17,7 +17,7 @@ export const shellDialogWords = {
       withdraw: 'Withdraw prepaid money',
       faucet: 'Get test funds from the faucet',
       readers: 'See who can read your questions',
-      /** Further words by which an action is found. */
+      /** Additional search terms for an action. */
       also: {
         topUp: ['deposit', 'prepay', 'buy', 'fund'],
         withdraw: ['refund', 'cash out', 'money back'],

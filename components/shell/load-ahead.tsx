@@ -8,8 +8,8 @@ import { TroubleStrips } from './status/status-strips';
 const ACTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * At the user's first input, loads code that must work without the gateway: failure texts, and the keepers of focus and
- * scroll positions.
+ * At the user's first input, loads code that must work without the gateway: failure texts, and the components that
+ * restore focus and scroll positions.
  */
 export function LoadAhead() {
   const [keepers, setKeepers] = useState<ReactNode>(null);

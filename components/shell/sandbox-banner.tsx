@@ -17,7 +17,7 @@ import { ConnectionStrip } from './status/strip';
 import { shellWords } from './words';
 
 /**
- * Says whether the gateway is a sandbox, live or unreachable. The banner is on the page from the first paint, so that
+ * Shows whether the gateway is a sandbox, live or unreachable. The banner is on the page from the first paint, so that
  * it shifts no layout.
  */
 export function SandboxBanner() {

@@ -21,7 +21,7 @@ export interface PastRecording {
   restFrom: number | null;
 }
 
-/** Maximum length of the history; older recordings are dropped. */
+/** Maximum number of recordings in the history; older ones are dropped. */
 export const TAKES_MAX = 20;
 export const PAST_BARS = 60;
 

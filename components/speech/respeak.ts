@@ -177,7 +177,7 @@ function joinedId(id: string): string {
   return id.endsWith(JOINED) ? id : id + JOINED;
 }
 
-/** Adds two amounts of USD. Both are decimal texts with at most nine places. */
+/** Both amounts have at most nine decimal places. */
 function sumUsd(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(9);
 }

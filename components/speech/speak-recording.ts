@@ -20,7 +20,10 @@ import {
 } from './recordings';
 import { wholeSentences } from './whole-sentences';
 
-/** Speaks a recording until `signal` stops it. Never rejects: the recording has the error and the received audio. */
+/**
+ * Requests a recording's audio until `signal` aborts. Never rejects: the recording has the error and the received
+ * audio.
+ */
 export async function speakRecording(
   recording: Recording,
   credential: CallCredential | null,

@@ -14,7 +14,7 @@ import {
   whileRunning,
 } from './recordings';
 
-/** Speaks one request, or two for comparison, and replaces the shown recordings. */
+/** Synthesizes one request, or two for comparison, and replaces the shown recordings. */
 export async function speakRecordings(
   requests: readonly SpeechRequest[],
   model: SpeechModel,
@@ -28,7 +28,7 @@ export async function speakRecordings(
   await Promise.all(fresh.map((recording) => fill(recording, credential)));
 }
 
-/** Repeats the given recording, and all failed recordings without audio. */
+/** Requests the given recording again, and all failed recordings without audio. */
 export async function speakAgain(
   recording: Recording,
   models: readonly SpeechModel[],
@@ -63,7 +63,7 @@ function recordingCostUsd({ request, characters, costUsd }: Recording, models: r
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);
 }
 
-/** Speaks a recording. The user can stop the recording while the code still loads. */
+/** Synthesizes a recording. The user can stop the recording while the code still loads. */
 async function fill(recording: Recording, credential: CallCredential | null): Promise<void> {
   await whileRunning(recording.id, async (signal) => {
     try {

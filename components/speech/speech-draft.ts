@@ -102,7 +102,7 @@ export function settleVoice(
   };
 }
 
-/** Returns why the gateway cannot speak a draft; null if it can. */
+/** Returns why the gateway cannot synthesize a draft; null if it can. */
 export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice): string | null {
   const { problem } = speechWords;
   const count = countCharacters(draft.text);

@@ -98,7 +98,6 @@ function useShownPane(pane: RefObject<HTMLElement | null>, recordingId: string |
   }, [pane, recordingId]);
 }
 
-/** Returns whether `isTrue` was ever true. */
 function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue);
   if (isTrue && !was) setWas(true);

@@ -78,7 +78,7 @@ interface SentenceToolsProps {
   recording: Recording;
   desk: SpeechDesk;
   audio: AudioControls;
-  /** Index of the pressed sentence; null for none. */
+  /** Index of the pressed sentence; null if there is none. */
   chosen: number | null;
 }
 

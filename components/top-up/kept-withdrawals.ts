@@ -6,7 +6,7 @@ import { sameAddress } from '@/lib/browser/wallet/wallet-store';
 
 /**
  * Signed withdrawal that the gateway has not answered. An attacker who reads the withdrawal gains nothing, because the
- * gateway debits it once and pays only the wallet that signed.
+ * gateway executes it once and pays only the wallet that signed.
  */
 export interface KeptWithdrawal extends StatedWithdrawal {
   signature: string;

@@ -23,7 +23,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
   const wallets = useWallets();
   const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
-  // The connection may fail later.
+  // Loads the code early, because the connection may fail later.
   useFirstAct(ReviewCard.preload);
   useBackStep('draft' in state || state.step === 'drafting', back);
   // Defaults to the first rail that a connected wallet can pay on.

@@ -206,7 +206,7 @@ export interface PaymentAdvice {
   remedy: PaymentRemedy;
 }
 
-/** Advice by a word in the reason for the refusal. The first matching entry applies. */
+/** Advice for each word that a refusal's reason may contain. The first matching entry applies. */
 const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: paymentCureWords.insufficient, remedy: 'fund' }],
   ['amount_too_small', { cure: paymentCureWords.tooSmall, remedy: 'change-amount' }],
@@ -223,7 +223,6 @@ const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['payment_failed', { cure: paymentCureWords.failed, remedy: 'sign-again' }],
 ];
 
-/** Returns advice for a permanently refused payment, by the API's reason. */
 export function paymentAdviceOf(reason: string): PaymentAdvice {
   return ADVICE.find(([word]) => reason.includes(word))?.[1] ?? { cure: paymentCureWords.other, remedy: 'sign-again' };
 }

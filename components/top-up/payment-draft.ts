@@ -105,7 +105,7 @@ async function draftSolana(
     { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
     rail.rpcUrl,
   );
-  // A rejection after the draft is discarded would otherwise be unhandled.
+  // Otherwise, a rejection after the draft was discarded would be unhandled.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('@/lib/browser/wallet/solana-transfer');

@@ -2,7 +2,7 @@ import { cn } from '@/components/ui/class-names';
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 import { paymentWords } from './payment-words';
 
-/** The steps before `reached` are done; `kind` is the state of that step. */
+/** The steps before `reached` are done; `kind` is the state of step `reached`. */
 export interface LinePlace {
   reached: number;
   kind: StepMarkKind;

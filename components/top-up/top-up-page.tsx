@@ -42,7 +42,7 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // The history still lists these receipts.
+  // The history still lists the receipts that the user has seen.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // Prevents an accidental second payment.
   const isPaying = payments.length > 0 || isComing;

@@ -9,7 +9,7 @@ import { uiWords } from './words';
 export function BrandMark({ className }: { className: string }) {
   const { logo } = useBrand();
   if (logo === null) return <Lamp className={className} />;
-  // An `<img>`, because scripts and styles in an SVG file have no effect there.
+  // An `<img>` prevents scripts and styles in an SVG file from affecting the page.
   // oxlint-disable-next-line nextjs/no-img-element -- The gateway serves the image itself.
   return <img src={logo} alt="" className={className} />;
 }
@@ -36,7 +36,7 @@ function Lamp(props: ComponentProps<'svg'>) {
 
 const KINDS = ['terms', 'privacy', 'support', 'status'] as const;
 
-/** Links to the operator's pages. Renders nothing without such pages. */
+/** Links to the operator's pages. Renders nothing if there are none. */
 export function BrandLinks({ className }: { className?: string }) {
   const { links } = useBrand();
   const shown = KINDS.flatMap((kind) => {

@@ -6,8 +6,8 @@ export function cn(...classes: ClassValue[]): string {
 
 /**
  * Joins Tailwind class names. If two classes set the same property, the later class wins: `px-2 py-1 p-4` becomes
- * `p-4`. Knows only this console's utilities. A test compares the results with tailwind-merge, which would use a fifth
- * of a page's size limit.
+ * `p-4`. Supports only this console's utilities. A test compares the results with tailwind-merge, which would use a
+ * fifth of a page's size limit.
  */
 export function mergeClasses(classes: string): string {
   return recalled(merged, classes, merge);

@@ -52,7 +52,6 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** Returns the picker's accessible name. */
 function nameOf({ label, value, shown }: PickerProps): string {
   if (value === null) return label;
   if (shown?.startsWith(value)) return `${label}: ${shown}`;

@@ -21,7 +21,7 @@ export interface DialogPanelProps {
   focusAfter?: () => HTMLElement | null;
 }
 
-/** Open panel of a dialog. Focus returns to the opener; if the opener is gone, the shell focuses another element. */
+/** Panel of an open dialog. Focus returns to the opener; if the opener is gone, the shell focuses another element. */
 export function DialogPanel({
   overlay: { trigger, setOpen, panelId },
   title,

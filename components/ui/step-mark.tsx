@@ -11,7 +11,7 @@ const MARKS = {
   failed: { Icon: CircleAlert, look: 'text-bad' },
 } as const;
 
-/** @param number is in the circle until the step begins */
+/** @param number shown in the circle until the step begins */
 export function StepMark({ kind, number }: { kind: StepMarkKind; number?: number }) {
   const { Icon, look } = MARKS[kind];
   if (number === undefined) return <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />;

@@ -12,7 +12,7 @@ export const chargesWords = {
     label: 'Reconciliation',
     tableLabel: 'How each balance changed',
     adds: 'Balance reconciled:',
-    /** Leaves out what is null. */
+    /** Leaves out terms that are null. */
     sum: ({ opening, credited, withdrawn, charged, expired, closing }: Readonly<Record<string, string | null>>) =>
       [
         `${opening} opening + ${credited} top-ups`,

@@ -28,7 +28,7 @@ interface PagedListProps<Item> {
   >;
   list: (items: readonly Item[]) => ReactNode;
   action?: ReactNode;
-  /** True if a choice above the list already names it. */
+  /** True if a choice above the list already shows its title. */
   isUnderChoice?: boolean;
 }
 
@@ -60,7 +60,6 @@ export function PagedList<Item>({ words, empty, pages, list, action, isUnderChoi
   );
 }
 
-/** Shows a full request id with a link to its request and charge, and a copy button. */
 export function RequestId({
   requestId,
   onChoose,

@@ -27,7 +27,7 @@ export interface StackedPlotProps {
   format: (value: number) => string;
   axisText?: (value: number) => string;
   countText: (count: number) => string;
-  /** Numbers in the text, if they differ from the heights. */
+  /** Numbers for the tooltip and the table, if they differ from the bar's parts. */
   shownOf?: (bucket: Bucket) => readonly number[];
   /** Name of the sum of all parts; null if their sum means nothing. */
   totalName: string | null;

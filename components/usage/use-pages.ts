@@ -17,7 +17,7 @@ import {
 } from '@/lib/client';
 
 const PAGE_ITEMS = 25;
-/** The gateway logs a request up to 5 seconds after its answer. */
+/** Rereads an empty list, because the gateway logs a request up to 5 seconds after its answer. */
 const EMPTY_AGAIN_MS = 3_000;
 
 interface Page<Item> {
@@ -32,7 +32,7 @@ type ReadPage<Item, Query> = (
 ) => Promise<Page<Item>>;
 
 /**
- * Returns a list of the credential in use, newest first, page by page. A refresh keeps the number of pages.
+ * Returns the current credential's items, newest first, page by page. A refresh keeps the number of pages.
  * @param name identifies the list in the read cache
  */
 export function usePages<Item, Query extends object>(name: string, query: Query, list: ReadPage<Item, Query>) {

@@ -23,7 +23,6 @@ import {
   type UsageView,
 } from '@/components/billing/usage-view';
 
-/** Products whose units are tokens. */
 const IN_TOKENS: readonly string[] = ['chat', 'embeddings'];
 
 /**

@@ -18,7 +18,7 @@ let asking: string | null = null;
 /** Fault, if the code for sending did not load. Lasts until the page closes. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/** Returns the video that was requested but not accepted yet. Null without such a video. */
+/** Returns the video that was requested but not accepted yet. Null if there is none. */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };

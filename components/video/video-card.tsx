@@ -97,7 +97,7 @@ export function VideoCard({
   );
 }
 
-/** Progress and video have one frame, so that nothing moves. */
+/** Progress and video share one frame, so that nothing moves. */
 const FRAME = 'max-h-120 w-full shrink-0 overflow-hidden rounded-sm';
 
 const shapeOf = (ratio: string) => ({ aspectRatio: ratio.replace(':', ' / ') });

@@ -15,7 +15,7 @@ import { WalletDialog } from './wallet-dialog';
 import { WalletLink } from './wallet-link';
 import { walletWords } from './words';
 
-/** Adapters for single wallets. The list is empty, because wallets announce themselves through Wallet Standard. */
+/** Adapters for individual wallets. The list is empty, because wallets announce themselves through Wallet Standard. */
 const NO_ADAPTERS: [] = [];
 
 /**

@@ -31,7 +31,7 @@ export function parseBigIntegers(text: string): unknown {
 }
 
 /**
- * Parses JSON. Only integers that a number would round become bigints.
+ * Parses JSON. Only integers that a JavaScript number cannot hold exactly become bigints.
  *
  * @throws SyntaxError; RangeError for too deep nesting
  */

@@ -18,7 +18,7 @@ export interface GatewaySettings {
   };
   staking: {
     symbols: { stake: string; dailyCredit: string };
-    /** Daily credits of all stakers, in USD. */
+    /** Daily allocation of all stakers together, in USD. */
     dailyPoolUsd: number;
     deployments: readonly StakingDeployment[];
   };

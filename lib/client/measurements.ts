@@ -23,13 +23,13 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose entries before the checked end are read too. */
+  /** Model whose older entries are fetched too, in addition to the log's checked last entries. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries, or up to PAGES_MAX pages
- * from an older known head.
+ * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries. If the known head is
+ * older, starts there and checks at most PAGES_MAX pages.
  *
  * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}

@@ -11,7 +11,7 @@ export interface AnsweredRequest {
   method: string | null;
   model: string | null;
   status: number;
-  /** Error code; null without an error. */
+  /** Error code; null if there was no error. */
   code: string | null;
   /** True if a streamed answer ended early, for example because the client disconnected. */
   cut: boolean;
@@ -49,9 +49,9 @@ export type RequestSplit = 'product' | 'network' | 'model' | 'key' | 'status';
 export interface RequestSum {
   /** First moment of the hour or day, ISO 8601. */
   group: string;
-  /** Null without `splitBy`. */
+  /** Null if `splitBy` is absent. */
   product: string | null;
-  /** Product, network, model, API key id or status; null without `splitBy` or if the requests have none. */
+  /** Product, network, model, API key id or status; null if `splitBy` is absent or the requests lack the value. */
   split: string | null;
   apiKey?: KeyName | null;
   requests: number;

@@ -16,7 +16,7 @@ export interface RpcAnswer {
   /** Cost in USD with 8 decimals, as received. */
   costUsd: string | null;
   requestId: string | null;
-  /** Wallet balance after this request; null with an API key. */
+  /** Wallet balance after this request; null for API keys. */
   balanceRemainingUsd: string | null;
   /** True if the answer came from the idempotency cache. Such an answer is not charged. */
   replayed: boolean;

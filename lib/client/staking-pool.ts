@@ -11,7 +11,7 @@ export interface StakingPool {
 const DECIMALS_MAX = 36;
 
 /**
- * Fetches the total stake for daily allocations; null without staking. Public.
+ * Fetches the total stake for daily allocations; null if there is no staking. Public.
  *
  * @throws {GatewayError | UnreachableError}
  */

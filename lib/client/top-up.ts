@@ -82,7 +82,7 @@ export function signedPayment(accepted: PaymentRequirements, payload: Record<str
 /**
  * Sends a payment. Resending is safe: the gateway credits a payment only once.
  *
- * @throws {UnreachableError} without an answer; {GatewayError} for an answer without an outcome
+ * @throws {UnreachableError} if no answer arrives; {GatewayError} for an answer that states no outcome
  */
 export async function sendPayment(
   options: TurnpikeClientOptions,

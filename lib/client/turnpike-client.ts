@@ -32,7 +32,9 @@ export interface TurnpikeClient {
   networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
   /** Console settings. Public, but without CORS headers. */
   settings(options?: CallOptions): Promise<GatewaySettings>;
-  /** Total stake for daily allocations; null without staking. Public, but without CORS headers. */
+  /**
+   * Total stake for daily allocations; null if there is no staking. Public, but without CORS headers.
+   */
   stakingPool(options?: CallOptions): Promise<StakingPool | null>;
   /** Parsed OpenAPI document of this gateway. Public. */
   description(options?: CallOptions): Promise<unknown>;

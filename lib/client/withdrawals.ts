@@ -12,7 +12,7 @@ import { type CallOptions, exchanger, fitting, parseBaseUrl, type TurnpikeClient
 
 const PATH = '/api/v1/x402/withdrawals';
 const VALID_SECONDS = 600;
-/** Maximum number of times that a signed withdrawal is sent. The gateway debits it only once. */
+/** Maximum number of times that a signed withdrawal is sent. The gateway debits the wallet only once. */
 const ATTEMPTS = 3;
 
 type Hex = `0x${string}`;

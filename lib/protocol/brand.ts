@@ -20,9 +20,7 @@ export const BRAND_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 .&'+-]{0,30}[A-Za-z0-9.+])?
 
 export const BRAND_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
-/**
- * Returns a brand with this name. Without a statement in the options, uses a default statement with the brand's name.
- */
+/** Creates a brand. The default sign-in statement contains the name. */
 export function brandNamed(name: string, { signInStatement, links = {} }: Partial<Omit<Brand, 'name'>> = {}): Brand {
   const slug = name
     .toLowerCase()

@@ -16,7 +16,7 @@ interface DatabaseServers {
 const DEFAULT_PORT = 5432;
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@|(?![^/?#]*@)))([^@/?#]*,[^@/?#]*)(.*)$/;
 const ONE = /^(\[[\da-f:.]+\]|(?:[\w.~-]|%[\da-f]{2})+)(?::(\d{1,5}))?$/i;
-/** Accepted values of `target_session_attrs`. A gateway must write, so other values make no sense. */
+/** Accepted values of `target_session_attrs`. The gateway writes to the database, so it accepts no other values. */
 const WRITABLE = ['read-write', 'primary'];
 
 /**

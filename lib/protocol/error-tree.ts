@@ -6,7 +6,7 @@ interface NamedFault {
   message: string;
 }
 
-/** Lists the messages of a tree with their paths, in order. Skips other details, such as plain texts. */
+/** Lists the `_errors` of a tree with their paths. Ignores members that are neither sub-trees nor `_errors`. */
 export function faultsOf(tree: ErrorTree, path = ''): NamedFault[] {
   return Object.entries(tree).flatMap(([key, value]) => {
     if (key === '_errors')

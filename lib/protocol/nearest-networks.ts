@@ -6,7 +6,7 @@ type Named = Pick<Network, 'slug' | 'family' | 'chainId'>;
 const SHOWN_MAX = 3;
 const LENGTH_MAX = 64;
 
-/** Names of network families that wallets, libraries or exchanges use. */
+/** Names that wallets, libraries or exchanges use for network families. */
 const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   eth: 'ethereum',
   ether: 'ethereum',
@@ -27,7 +27,7 @@ const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   stark: 'starknet',
   strk: 'starknet',
 };
-/** Words that mean a testnet, including names of shut-down testnets. */
+/** Words for testnets, including names of shut-down testnets. */
 const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kovan|holesky|amoy|mumbai|fuji|chapel)$/;
 
 /**

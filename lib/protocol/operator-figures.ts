@@ -24,7 +24,7 @@ export const gatewayFiguresSchema = z.object({
       requests: z.number(),
       /** Number of requests that were answered with a status of 500 or more. */
       failed: z.number(),
-      /** Duration that 95 of 100 requests did not exceed; null without requests. */
+      /** Duration that 95 of 100 requests did not exceed; null if there were none. */
       p95Ms: z.number().nullable(),
     })
     .optional(),

@@ -66,7 +66,7 @@ export const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))
 /**
  * Parses a plain decimal amount of dollars exactly; null if it is invalid.
  *
- * @param text amount with at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
+ * @param text amount with at most 9 decimals, with no sign, exponent, grouping, space or leading zero
  */
 export function readUsd(text: string): NanoUsd | null {
   const { whole, fraction = '' } = DECIMAL_USD.exec(text)?.groups ?? {};

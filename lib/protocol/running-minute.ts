@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Number of a caller's requests in its current minute (spec, "Limits"). The minute starts with the caller's first
- * request, because a burst over two clock minutes could otherwise exceed the limit.
+ * request, because a burst across the end of a clock minute could otherwise exceed the limit.
  */
 export interface RunningMinute {
   readonly startedAt: number;

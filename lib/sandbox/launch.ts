@@ -32,7 +32,7 @@ const STABLE_AFTER_MS = 60_000;
 const CLOSE_GRACE_MS = 8_000;
 
 /**
- * Starts the sandbox in a child process and resolves when it listens. Replaces a dead child on the same port. The child
+ * Starts the sandbox in a child process and resolves when it listens. Restarts a dead child on the same port. The child
  * ends when this process ends, even by SIGKILL.
  *
  * @throws {Error} with the child's last output, if the first start fails or takes too long
@@ -96,7 +96,7 @@ class Supervisor {
 }
 
 function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, port: number): ChildProcess {
-  // NODE_OPTIONS may load an inspector or a loader for the gateway.
+  // Removes NODE_OPTIONS, because its inspector or loader may be meant only for the gateway.
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],

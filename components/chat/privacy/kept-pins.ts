@@ -81,7 +81,8 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
- * Returns a pin of the boot measurements and the compose file. If the quote binds no compose file, pins RTMR3 instead.
+ * Returns a pin of the boot measurements and the compose file. If the quote binds no compose file, pins RTMR3 in its
+ * place.
  * @returns null if the attestation is invalid
  */
 export function pinOfVerdict(

@@ -13,7 +13,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 
 export { attestedKeyOf };
 
-/** Privacy state of a model since the page was opened. */
+/** Privacy state of a model, kept until the page closes. */
 export type PrivacyState =
   | { kind: 'unchecked' }
   | { kind: 'checking' }
@@ -49,7 +49,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Compares the report with the one that the user has seen. A second verification therefore finds the same changes. */
+/** Compares the report with the report that the user has seen, so that a second verification finds the same changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];

@@ -35,7 +35,7 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
     onChanged();
   };
   const current = pinsOfVerdict(model, verdict);
-  // Only measurements with a valid verdict may fill in a pin.
+  // Offers the measurements for pinning only if the verdict is valid.
   const measured =
     verdict.conclusion === 'failed' || verdict.conclusion === 'not-checkable' ? null : verdict.measurements;
   return (

@@ -200,9 +200,7 @@ export function TransactionSteps({
   );
 }
 
-/**
- * Links a transaction to the chain's explorer. Without an explorer, links to a request for the receipt on the RPC page.
- */
+/** Links a transaction to the chain's explorer, else to the RPC page with a draft request for its receipt. */
 function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain }) {
   const explorer = chain.blockExplorers?.default;
   return (

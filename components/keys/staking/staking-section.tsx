@@ -63,7 +63,6 @@ interface AllocationPreviewProps {
   wallet: string;
 }
 
-/** Shows the daily credits of the current stake, and of the stake with the typed amount. */
 function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPreviewProps) {
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
@@ -97,7 +96,6 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
 const words = stakingWords.meters;
 const DAY_MS = 86_400_000;
 
-/** Shows what is staked for keys, and the unspent part of today's allocation. */
 function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: number }) {
   const { stake, dailyStake } = useKnownStakes(stakes);
   const daily = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });

@@ -23,7 +23,7 @@ export interface TrackedStep {
   state: StepState;
 }
 
-/** Thrown if the wallet is on another chain, where these contract addresses would be wrong. */
+/** Thrown if the wallet is on another chain, where the contract addresses would be wrong. */
 export class WrongChainError extends Error {
   override readonly name = 'ChainMismatchError';
 }

@@ -68,7 +68,7 @@ export function wordsOn(error: Error, payer: Payer, canSendOnce = false, isWalle
 
 type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> &
   Partial<FailureWords> & {
-    /** Lines where only API keys pay. */
+    /** Replaces `lines` if the gateway accepts only API keys, not wallets. */
     keyLines?: readonly string[];
   };
 
@@ -207,7 +207,7 @@ function tooMany(error: GatewayError): RefusedWords {
 
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
-  // The page shows the time itself, so the text does not name the Retry-After header.
+  // The page shows the time, so the text must not refer to the Retry-After header.
   const lines = saidBy(error).map((line) =>
     line.replace(/\bTry again after the time in Retry-After\b/i, 'Try again in a moment'),
   );

@@ -27,7 +27,7 @@ export function isKeptError(value: unknown): value is KeptError {
   return kind === 'refused' && typeof status === 'number' && typeof message === 'string' && isErrorDetail(detail);
 }
 
-/** Returns whether a stored value is the detail of a refusal. */
+/** Returns whether a stored value is the `detail` of a GatewayError. */
 export function isErrorDetail(value: unknown): value is GatewayErrorDetail {
   if (typeof value !== 'object' || value === null) return false;
   const {

@@ -97,7 +97,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Leaves out compared networks whose methods differ from those of the chosen network. */
+/** Returns the chosen network, then the compared networks of the same kind. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)

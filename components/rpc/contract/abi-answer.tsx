@@ -89,7 +89,7 @@ function Outputs({ outputs }: { outputs: readonly DecodedOutput[] }) {
 interface DecodedOutput {
   name: string;
   type: string;
-  /** JSON for lists and tuples; integers have all digits. */
+  /** Decoded value. Lists and tuples are JSON; integers have all digits. */
   text: string;
 }
 

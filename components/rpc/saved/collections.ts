@@ -109,7 +109,7 @@ export function putBack(collections: Collections, removed: Removed): Collections
   );
 }
 
-/** Filters collections. Keeps requests with every word in their name, network, text or collection name. */
+/** Filters collections. Keeps a request if every word occurs in its name, network, text or collection name. */
 export function searchCollections(collections: Collections, search: string): Collections {
   const words = search
     .toLowerCase()

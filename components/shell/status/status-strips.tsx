@@ -26,7 +26,7 @@ export function StatusStrips() {
   return (
     <>
       {held !== null && (
-        // A click may show or hide this notice. The notice overlays the page, so that the layout does not shift.
+        // Overlays the page, because the layout must not shift when a click shows or hides this notice.
         <div className="pointer-events-none relative z-40 h-0">
           <Strip className="absolute inset-x-0 top-0 bg-raised shadow-overlay">
             <p role="alert" className="min-w-0 flex-1 py-1">

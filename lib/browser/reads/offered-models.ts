@@ -23,8 +23,8 @@ export function useOfferedModels(): {
 export { CHARACTERS_PER_MINUTE };
 
 /**
- * Returns what a dollar buys at the cheapest price of each kind of model, unrounded; null if the gateway offers no such
- * model or the price is zero.
+ * Returns how much of each kind of model a dollar buys at the cheapest price above zero, unrounded. A field is null if
+ * there is no such price.
  */
 export function dollarOfModels(models: readonly OfferedModel[]): {
   speechMinutes: number | null;

@@ -7,8 +7,8 @@ import { isWorthAnotherTry } from './gateway';
 const RETRIES = 2;
 
 /**
- * Cache of TanStack Query for reads after an action or with a wallet. A page's first reads use `use-read.ts`, because
- * this library takes 12 KB. Hooks take this client as an argument, so that no page needs a provider.
+ * TanStack Query's cache, for reads that follow an action or need a wallet. A page's first reads use `use-read.ts`,
+ * because this library takes 12 KB. Hooks take this client as an argument, so that no page needs a provider.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -44,7 +44,7 @@ export interface ReadCache {
   putKnown(key: ReadKey, data: unknown): void;
   /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
-  /** Repeats failed reads of shown data. Called when the gateway answers again. */
+  /** Retries failed reads of shown data. Called when the gateway answers again. */
   recover(): void;
 }
 

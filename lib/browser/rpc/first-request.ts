@@ -1,4 +1,6 @@
-/** Chains other than EVM, by the first part of their slugs. Without the network table, whose size pages would notice. */
+/**
+ * Methods for a first call to non-EVM chains, by the first part of the slug. Avoids loading the large network table.
+ */
 const FIRST_METHODS: Readonly<Record<string, string>> = { solana: 'getSlot', starknet: 'starknet_blockNumber' };
 const FIRST_EVM_METHOD = 'eth_blockNumber';
 

@@ -5,11 +5,11 @@ import { createStoredValue, useStoredValue } from './stored-value';
 type Texts = Readonly<Record<string, string>>;
 
 export interface KeyedTexts {
-  /** Returns the draft for `place`; null for none. */
+  /** Returns the draft stored under the key `place`; null if there is none. */
   useText: (place: string) => string | null;
-  /** Returns the draft for `place` now, outside rendering; null for none. */
+  /** Like `useText`, but for use outside rendering. */
   textOf: (place: string) => string | null;
-  /** Stores the draft for `place`; null removes the draft. */
+  /** Stores a draft; null removes it. */
   put: (place: string, text: string | null) => void;
   forgetAll: () => void;
 }

@@ -112,7 +112,7 @@ function writeToBoth(key: string, value: unknown): boolean {
   return isShared && isOwn;
 }
 
-/** Notes a failure, so that the page shows a warning. */
+/** Writes a value. Records a failure, so that the page shows a warning. */
 function write(storage: StorageName, key: string, value: unknown): boolean {
   const what = `${storage} ${key}`;
   try {

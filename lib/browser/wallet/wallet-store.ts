@@ -39,7 +39,7 @@ export interface WalletState extends ByFamily {
   layer: WalletLayer | null;
   /** Null while the wallet list is closed. */
   choosing: WalletPurpose | null;
-  /** True if a caller waits for the libraries. */
+  /** True while a caller waits for the libraries. */
   isNeeded: boolean;
 }
 

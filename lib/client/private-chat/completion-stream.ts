@@ -265,7 +265,7 @@ class Reply {
 
   answer() {
     const bytes = () => this.#received.bytes.slice();
-    // If `[DONE]` is plaintext, the events themselves are text and contain ciphertext.
+    // If `[DONE]` is plaintext, the body is text, because only the data in its events is encrypted.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
       completionId: this.#completionId,

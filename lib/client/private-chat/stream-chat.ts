@@ -8,7 +8,7 @@ export interface ChatCall {
   connection: Connection;
   model: string;
   messages: readonly PicturedMessage[];
-  /** More request fields, such as max_tokens. */
+  /** Additional request fields, such as max_tokens. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
   timeouts?: ReplyTimeouts | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { keyScopeSchema } from './key-scope';
 
-/** USD, at least 0, with at most 9 decimals, or null. */
+/** Amount in USD (at least 0, at most 9 decimals), or null. */
 export const usdAmountSchema = z
   .number('Must be a number from 0, or null')
   .superRefine((usd, context) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS, epochAt, epochName, epochStart } from '../allocation/epoch';
 import { keyScopeSchema } from './key-scope';
 
-/** An INFERENCE key can use paid endpoints. An ADMIN key can also list and revoke the account's API keys. */
+/** An INFERENCE key can use paid endpoints. An ADMIN key can also manage the account's API keys. */
 export const apiKeyTypeSchema = z.enum(['INFERENCE', 'ADMIN']);
 
 /** `EPOCH` is a UTC day, `MONTH` is a UTC month, and `LIFETIME` is the key's lifetime. */

@@ -2,7 +2,7 @@
 interface FamilyFacts {
   /** True if the enclaves terminate TLS with an attested key. */
   endsTls: boolean;
-  /** Algorithms with which the enclaves sign answers on request. */
+  /** Signature algorithms that a caller may request for answers. */
   signsAnswersBy: readonly ('ecdsa' | 'ed25519')[];
 }
 

@@ -18,8 +18,8 @@ export interface FamilyAdapter {
    */
   isSpokenBy: (answers: readonly FamilyAnswer[]) => boolean;
   /**
-   * Parses the enclaves in the report's order. A malformed enclave must throw only in its getters, so that the others
-   * stay valid.
+   * Parses the enclaves in the report's order. For a malformed enclave, only its getters may throw, so that the other
+   * enclaves stay valid.
    *
    * @throws {Malformed} for a malformed report, or more than `ENCLAVES_MAX` enclaves
    */

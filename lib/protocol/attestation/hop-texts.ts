@@ -118,8 +118,8 @@ export function whoCouldRead(hops: readonly Hop[]): string {
 }
 
 /**
- * Summaries for content encrypted to a router, if the report has no model enclave. Otherwise, and for other standings,
- * `ENCRYPTED` applies.
+ * Summaries by the hops' worst standing, for content encrypted to a router when the report has no model enclave.
+ * `ENCRYPTED` contains the other summaries.
  */
 const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',

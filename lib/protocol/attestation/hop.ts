@@ -11,8 +11,8 @@ export type HopReads = 'content' | 'metadata';
 export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
 
 /**
- * How well a hop's protection is proved. `own` is the client; a `claim` cannot be checked; `unchecked` evidence could
- * be checked but was not.
+ * How well a hop's protection is proved. `own`: the client itself. `claim`: no evidence to check. `unchecked`: evidence
+ * that was not checked.
  */
 export type HopStanding = 'own' | 'claim' | 'unchecked' | EnclaveVerdictName;
 

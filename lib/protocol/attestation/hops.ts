@@ -75,8 +75,8 @@ function standingOf(enclave: HopEnclave | null): HopStanding {
 }
 
 /**
- * Returns the hops after the last enclave: the GPUs, and before them the model if the report ends at a router. A hop
- * without checkable evidence is only a claim.
+ * Returns the hops after the last enclave: the GPUs, or model and GPUs if the last enclave is a router. A hop without
+ * checkable evidence is only a claim.
  */
 function hopsBehind(onTheWay: readonly HopEnclave[], request: HopRequest): Hop[] {
   const enclave = onTheWay.at(-1) as HopEnclave;

@@ -46,7 +46,9 @@ export interface LogHead {
   key: string;
 }
 
-/** `broken`: the log contradicts itself. `fork`: the log contradicts an earlier head. `head` is the log's head now. */
+/**
+ * `broken`: the log contradicts itself. `fork`: the log contradicts an earlier head. `head` is the log's current head.
+ */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
   | { fault: 'broken'; reason: string }
@@ -87,8 +89,8 @@ export interface CheckedLog {
 }
 
 /**
- * Checks offline the format, signatures and hash chain of a log, or of the end of a long log, and whether it continues
- * the earlier head.
+ * Verifies offline the format, signatures and hash chain of a log, or of the end of a long log. Also verifies that the
+ * log continues the earlier head.
  */
 export function checkMeasurementLog({
   signatures,

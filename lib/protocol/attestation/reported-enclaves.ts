@@ -17,7 +17,7 @@ export interface ReportedEnclave {
   keys: readonly EnclaveKey[];
   /** Claimed GPUs; null if the report has none or its evidence is malformed. */
   gpus: { arch: string; count: number } | null;
-  /** Sentence that says why no client can use the enclave, or null. */
+  /** Reason why no client can use the enclave, as a sentence; null if usable. */
   unusable: string | null;
 }
 

@@ -11,9 +11,9 @@ import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
 import type { ReportVerdict } from './verify-report';
 
-/** Verdict on an attestation from a gateway, and on each of its enclaves. */
+/** Verdict on a gateway's attestation report, and on each enclave in the report. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
-  /** Checks of the enclave on which the verdict rests. */
+  /** Checks of the enclave that decides the verdict, or of the whole report. */
   checks: readonly EnclaveCheck[];
   family: string | null;
   enclaves: readonly EnclaveVerdict[];
@@ -89,7 +89,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** Maps a failure to one of the specification's reasons. Nonce and debug failures have their own. */
+/** Maps a failure to one of the specification's reasons. Nonce and debug failures have their own reasons. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)

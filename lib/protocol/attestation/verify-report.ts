@@ -21,7 +21,7 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /** Worst verdict among the enclaves in front of the model and the model instance that a client would use. */
+  /** Worst verdict of the model instance that a client would use and the enclaves in front of it. */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that identifies the faulty enclave. */
   reason: string | null;

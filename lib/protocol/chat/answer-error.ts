@@ -8,8 +8,8 @@ const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
 const DEPTH_MAX = 4;
 
 /**
- * Returns the top-level error of an answer or event; null without an error. Ignores empty errors, and errors inside a
- * choice such as content filter results.
+ * Returns the top-level error of an answer or event; null if there is none. Ignores empty errors. Also ignores errors
+ * inside a choice, such as a content filter's.
  */
 export function errorOf(json: Json): unknown {
   const { error, object, type, detail, errors, message, choices } = json;

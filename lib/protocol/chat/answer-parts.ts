@@ -99,7 +99,7 @@ export function fragmentOf(call: unknown): CalledFragment {
   };
 }
 
-/** Returns whether a fragment is empty. Some servers send an empty tool call beside a text. */
+/** Returns whether a fragment is empty. Some servers send an empty tool call alongside text. */
 export function isEmptyCall({ id, name, argumentsText }: CalledFragment): boolean {
   return id === null && name === null && argumentsText === '';
 }

@@ -37,8 +37,8 @@ interface OpenCall {
 }
 
 /**
- * Numbers the tool calls of a stream. Distinguishes tool calls by id, then by index, because some servers give all tool
- * calls index 0 or no index.
+ * Assigns an index to each tool call of a stream. Distinguishes tool calls by id, then by the server's index. Some
+ * servers send index 0 or no index for every tool call.
  */
 export class CallPlaces {
   readonly #calls: OpenCall[] = [];

@@ -173,7 +173,7 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the maximum tokens per completion that the request allows; null without a limit. If both `max_tokens` and
+ * Returns the maximum tokens per completion that the request allows; null if there is none. If both `max_tokens` and
  * `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {

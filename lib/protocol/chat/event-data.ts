@@ -7,8 +7,8 @@ const MESSAGE = 'message';
 
 /**
  * Returns the data of a chat event; null for a ping or an event without data. A ping has an event name other than
- * `message`, and data that does not begin like JSON. An event named `error`, or with an `error` field (llama.cpp),
- * becomes JSON with a top-level error.
+ * `message`, and data that does not begin like JSON. For an event named `error`, or with an `error` field (llama.cpp),
+ * returns JSON with a top-level error.
  *
  * @param event text of the event, with all lines
  */

@@ -14,7 +14,7 @@ const EMPTY = new Uint8Array();
 
 /**
  * Recognizes events of a chat stream that differ from the previous event only in their text. The caller then needs to
- * measure only the text.
+ * count only the text.
  */
 export class EventTemplate {
   #before: Uint8Array = EMPTY;
@@ -22,14 +22,13 @@ export class EventTemplate {
   #misses = 0;
 
   /**
-   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line without
-   * other text that the caller measures. `from` is the offset of the text's first byte, `to` the offset of the closing
-   * quote.
+   * Remembers the bytes around an event's text. The event, from `start` to `end`, must be one data line without other
+   * text that the caller counts. `from` is the offset of the text's first byte, `to` the offset of the closing quote.
    */
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // Before a colon, the text is a member's name. After an event that ends with CR, an LF may still follow.
+    // A string before a colon is a member's name. After an event that ends with CR, an LF may still follow.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);

@@ -1,4 +1,7 @@
-/** What a keyword contains: schemas that describe parts of the reply (`schema`), or that only test it (`test`). */
+/**
+ * Content of a keyword: schemas that describe parts of the reply (`schema`), schemas that only test a value (`test`),
+ * or no schema (`plain`).
+ */
 type KeywordShape =
   | 'schema'
   | 'test'
@@ -10,7 +13,7 @@ type KeywordShape =
   | 'dependencies'
   | 'plain';
 
-/** Keywords of JSON Schema 2020-12 and draft-07, with what they contain (json-schema.org, "core" and "validation"). */
+/** Content of each keyword of JSON Schema 2020-12 and draft-07 (json-schema.org, "core" and "validation"). */
 export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
   ...all(
     'plain',

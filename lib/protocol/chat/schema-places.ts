@@ -1,6 +1,6 @@
 import { type JsonObject, localTarget, type Target } from './json-pointer';
 
-/** Target of a reference and the value found there. `place` is undefined if nothing was found. */
+/** Target of a reference. `place` is the value found there, or undefined. */
 interface Followed {
   target: Target | null;
   place: unknown;

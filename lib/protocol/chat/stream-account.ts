@@ -276,7 +276,7 @@ export class StreamAccount {
   /**
    * Records the value of the JSON key whose colon is at `colonAt`.
    *
-   * @returns index to continue at, after a string value
+   * @returns index after which the scan continues: the colon, or the end of a measured text
    */
   #readKey(bytes: Uint8Array, from: number, to: number, keyEnd: number, colonAt: number): number {
     const kind = kindOfKey(bytes, from, keyEnd);

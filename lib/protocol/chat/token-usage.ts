@@ -126,7 +126,7 @@ export function estimateTokens(textBytes: number): number {
   return Math.ceil(textBytes / BYTES_PER_TOKEN);
 }
 
-/** Returns an upper bound of a prompt's tokens: its bytes, plus `perMessage` for the separators between messages. */
+/** Returns an upper bound of a prompt's tokens: one for each byte, and some for the separators between messages. */
 export function promptTokensMax(bodyBytes: number, messages: number): number {
   const perMessage = 16;
   return bodyBytes + messages * perMessage;

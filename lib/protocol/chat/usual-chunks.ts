@@ -19,7 +19,7 @@ export class UsualChunks {
     const { error, choices: given, ...others } = json;
     const choices = Array.isArray(given) ? (given as unknown[]) : [];
     const usual = choices.map((choice) => this.#usualChoice(choice));
-    // Removes an `error` member. It is empty, because the caller handles all other errors.
+    // Omits `error`. It is empty here, because the caller handles all other errors.
     const isUsual =
       error === undefined && Array.isArray(given) && usual.every((choice, index) => choice === choices[index]);
     return isUsual ? null : JSON.stringify({ ...others, choices: usual });
@@ -56,7 +56,7 @@ export function makeUsual(completion: Record<string, unknown>): boolean {
 }
 
 /**
- * Returns a message or delta with texts in place of lists and objects.
+ * Returns a message or delta with its lists and objects converted to text.
  *
  * @param places numbering of a delta's tool calls; absent for a whole message
  */
@@ -91,7 +91,7 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  // The time to find a place grows with the number of calls. Beyond the limit, calls keep the server's index.
+  // Finding the index takes longer with more calls. Beyond the limit, calls keep the server's index.
   const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
   const isPlaced = place === index;
   return [

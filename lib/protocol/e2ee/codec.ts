@@ -68,7 +68,7 @@ export function encryptContent(
  * Decrypts content.
  *
  * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong format. DECRYPTION_FAILED for an invalid key, tag or UTF-8
- *   plaintext; the message never says which
+ *   plaintext; the message never reveals which
  */
 export function decryptContent(content: string, secretKey: Uint8Array): string {
   if (!isEncryptedContent(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');
@@ -100,8 +100,7 @@ const WHITE_SPACE_ONLY = /^\s*$/;
 
 /**
  * Decrypts `choices[0].delta.content` of an encrypted stream. The specification treats short or non-hex content as
- * plaintext, so an intermediary could forge the enclave's words. Therefore only empty and white-space content passes
- * unencrypted.
+ * plaintext, so an intermediary could forge the reply. Therefore only empty and white-space content passes unencrypted.
  *
  * @param decrypt decryption of the model's scheme. Default: the specification's decryption
  * @throws {E2eeError} for plaintext or undecryptable content; the caller must show no more of the stream

@@ -22,7 +22,7 @@ export const E2EE_SIGNING_ALGORITHM = 'ecdsa';
 
 type HeaderOf = (name: string) => string | null | undefined;
 
-/** Encryption version. Version 1 is the encryption that the specification describes. */
+/** Header with the encryption's version. Version 1 is the encryption in the specification. */
 export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 
 /** Algorithm and version of encryption to ed25519 keys in NEAR AI's enclaves. */
@@ -89,5 +89,5 @@ export function withCallersHeaderNames(sentence: string): string {
   );
 }
 
-/** Header with the model of a wholly encrypted chat, lower case. */
+/** Header with the model of a wholly encrypted chat. */
 export const SEALED_MODEL_HEADER = 'x-service-tee-model';

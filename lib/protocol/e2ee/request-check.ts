@@ -255,7 +255,7 @@ function asksForSomething(value: unknown): boolean {
 function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(message) || typeof message['role'] !== 'string')
     return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
-  // Ignores case and whitespace of roles. A lenient upstream would do so too, and accept plaintext.
+  // Ignores case and whitespace of roles, as a lenient upstream would. Otherwise plaintext could pass.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
   const { isEncrypted, startsWithPoint: startsWell } = SCHEMES[scheme];

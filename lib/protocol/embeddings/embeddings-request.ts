@@ -53,7 +53,7 @@ export const embeddingsAnswerSchema = z
   })
   .meta({ id: 'Embeddings' });
 
-/** Special tokens that models add at the beginning and end of an input. */
+/** Maximum number of special tokens that a model adds to an input. */
 const MARKS = 4;
 
 const encoder = new TextEncoder();

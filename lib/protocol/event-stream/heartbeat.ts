@@ -6,7 +6,7 @@ export const HEARTBEAT: Uint8Array = new TextEncoder().encode(':\n\n');
 
 /** Keeps an event stream alive with comments between events, because clients and proxies close silent connections. */
 export class Heartbeat {
-  /** All streams share one timer, because most streams are too short for their own timers. */
+  /** All streams share one timer, because most streams end before their own timer would fire. */
   static readonly #running = new Set<Heartbeat>();
   static #timer: ReturnType<typeof setInterval> | null = null;
 

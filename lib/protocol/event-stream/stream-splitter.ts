@@ -73,7 +73,7 @@ export class StreamSplitter {
   /**
    * Appends bytes and calls `onPart` for each completed part.
    *
-   * @returns bytes of the completed parts as received; offsets in `StreamPart` count from their beginning
+   * @returns bytes of the completed parts as received; offsets in `StreamPart` start at the first of these bytes
    * @throws {PartTooLong}
    */
   push(chunk: Uint8Array): Uint8Array {

@@ -101,7 +101,7 @@ function bitsOf(answers: readonly Code[]): Code {
   return words.reduce((all, word) => i64.or(all, word));
 }
 
-/** Finds bytes that cannot occur outside strings, by tables of their lower and upper nibbles. */
+/** Finds the bytes that are invalid in JSON outside strings. Looks up each byte's lower and upper nibble in a table. */
 function isForeign(bytes: Code): Code {
   const lower = Array<number>(16).fill(0);
   const upper = Array<number>(16).fill(0);

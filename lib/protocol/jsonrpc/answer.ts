@@ -3,7 +3,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { idAt, readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
-/** Largest answer that is parsed. Larger ones are only scanned, which does not prove valid JSON. */
+/** Largest answer that is parsed. Larger answers are only scanned, so their JSON may be invalid. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();
@@ -11,9 +11,9 @@ const decoder = new TextDecoder();
 /**
  * Reads a single JSON-RPC response. A non-null `error` makes the response an error; otherwise it needs a `result`.
  *
- * @param structure result of scanning the bytes as they arrived; null without such a scan
- * @returns null if the bytes are not a response: not JSON, truncated, an array, or an object with neither
- * `error` nor `result`
+ * @param structure result of scanning the bytes as they arrived; null if they were not scanned
+ * @returns null if the bytes are not a response: not JSON, truncated, an array, or an object with neither `error` nor
+ * `result`
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;

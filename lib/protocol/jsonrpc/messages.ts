@@ -14,7 +14,7 @@ export interface RpcRequest {
 export interface RpcRequestBody {
   batch: boolean;
   items: RpcRequest[];
-  /** The batch as received, if only its ids need to change. */
+  /** Batch as received, if it can be forwarded with only its ids replaced. */
   plain?: PlainBatch;
 }
 
@@ -30,7 +30,7 @@ export interface RpcAnswer {
   kind: 'result' | 'error';
   valueStart: number;
   valueEnd: number;
-  /** A natural number of at most 15 digits as a number, any other id as its JSON text; null if absent. */
+  /** Null if absent. A natural number of at most 15 digits is a number. Any other id is its JSON text. */
   id: string | number | null;
 }
 

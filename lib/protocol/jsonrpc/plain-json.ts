@@ -23,7 +23,7 @@ const ID_AFTER_PARAMS = plainText(',"id":');
 const VERSION_AT_END = plainText(',"jsonrpc":"2.0"}');
 
 /**
- * Reads plain bodies (`PlainScan`) with members in one of the two orders of common clients.
+ * Reads plain bodies (`PlainScan`) whose members are in one of two common orders.
  *
  * @returns null for other bodies, which the general reader handles
  */
@@ -63,7 +63,7 @@ class RequestReader {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly text: string,
-    /** Gets the places of a batch's ids; null for a single request. */
+    /** Collects the offsets of a batch's ids; null for a single request. */
     private readonly ids: number[] | null,
   ) {
     this.scan = new PlainScan(bytes);
@@ -208,7 +208,7 @@ class AnswerReader {
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Returns the id in this range (`RpcAnswer`). */
+/** Parses the id in this range to a number or to its JSON text, as in `RpcAnswer`. */
 export function idAt(bytes: Uint8Array, start: number, end: number): string | number {
   let id = 0;
   for (let i = start; i < end; i++) {

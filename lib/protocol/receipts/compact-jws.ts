@@ -20,9 +20,9 @@ export function signingInput(kid: string, payload: unknown, typ: string = RECEIP
 }
 
 /**
- * Decodes a JWS in the one format that receipts have.
+ * Decodes a JWS. Accepts only the format of receipts.
  *
- * @returns fault, as a sentence, or the JWS
+ * @returns the JWS, or its fault as a sentence
  */
 export function readCompactJws(text: string, type: string = RECEIPT_TYPE): CompactJws | string {
   if (text.length > RECEIPT_LENGTH_MAX) return 'The receipt is too long.';

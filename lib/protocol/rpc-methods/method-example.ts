@@ -1,4 +1,4 @@
-/** Parameter type, which decides the console's input field and its check. */
+/** Parameter type, which determines the console's input field and its validation. */
 type ParamType =
   | 'address'
   | 'hash'

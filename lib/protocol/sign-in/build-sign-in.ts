@@ -43,7 +43,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the payload's chain id, and its signature type unless that is the default. */
+  /** Returns the payload's chain id, with the signature type unless it is the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 
@@ -76,7 +76,7 @@ export function buildSignIn({
   lifetimeMs = SIGN_IN_LIFETIME_MS,
   now = Date.now(),
 }: SignInRequest): UnsignedSignIn {
-  // For an invalid address, the prefix decides the family. Parsing the message then refuses the address.
+  // For an invalid address, the prefix decides the family. The parser of the message then refuses the address.
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
   const caip2 = canonicalChainId(chainId ?? kind.chainId);

@@ -64,7 +64,7 @@ const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
 
 /**
  * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object. An object with a string
- * `message` has the specification's format; any other object, x402's. Address, chain and type must agree with the
+ * `message` has the specification's format; any other object has x402's. Address, chain and type must agree with the
  * message. Does not verify time, host or signature.
  *
  * @throws {MalformedSignIn}

@@ -41,7 +41,7 @@ export class Resampler {
     return this.#produceBefore(Math.ceil((known * this.#up) / this.#down));
   }
 
-  /** Ends the signal. Returns the remaining output, so that the whole output is as long as the whole input. */
+  /** Ends the signal. Returns the remaining output. The whole output lasts as long as the whole input. */
   end(): Float32Array {
     if (this.from === this.to) return new Float32Array(0);
     this.#append(new Float32Array(2 * this.#half));

@@ -1,5 +1,5 @@
 /**
- * Abbreviations whose full stop does not end a sentence, in lower case and without that stop. The languages are
+ * Abbreviations whose full stop does not end a sentence, in lower case without the full stop. The languages are
  * English, German, French, Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc"
  * or "inc".
  */
@@ -44,7 +44,7 @@ function endsInAbbreviation(piece: string, next: string): boolean {
   return ALWAYS.has(word) || (BEFORE_NUMBERS.has(word) && STARTS_WITH_DIGIT.test(next));
 }
 
-/** Ends of clauses, where a split sounds best. Commas and blanks are tried next. */
+/** Ends of clauses, where a split sounds best. Commas and spaces are tried next. */
 const CLAUSE_ENDS = /[;:;；：—–][\s"'”’)\]]*|[.!?。！？…][\s"'”’)\]]+/gu;
 const LESSER_ENDS = /[,،、，)]\s*/gu;
 const BLANKS = /\s+/gu;
@@ -54,7 +54,7 @@ const EARLIEST = 0.4;
 
 /**
  * Splits text into pieces of at most `unitsMax` UTF-16 code units. The joined pieces equal the text. Splits at the end
- * of a clause if possible, else at a comma, a blank, a word boundary, or a grapheme boundary.
+ * of a clause if possible, else at a comma, a space, a word boundary, or a grapheme boundary.
  *
  * @param unitsMax maximum length, at least 2, so that a surrogate pair fits
  */

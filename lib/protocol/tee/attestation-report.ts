@@ -28,7 +28,7 @@ export interface AttestationReport {
 const TEXT_MAX = 4_194_304;
 
 /**
- * Parses a report. Ignores other members, in particular `verified`.
+ * Parses a report. Ignores unknown members and `verified`.
  *
  * @throws {Malformed} if a member has the wrong type
  */

@@ -55,14 +55,12 @@ export interface NvidiaKey {
 export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
-  /** Smallest accepted evaluation number of collateral, which excludes collateral from before a known vulnerability. */
+  /** Smallest accepted evaluation number of collateral. Excludes collateral issued before a vulnerability was known. */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
   nvidiaKeys: readonly NvidiaKey[];
-  /**
-   * Authorities of NVIDIA's attestation service. A key that comes from the report needs a certificate by one of them.
-   */
+  /** Authorities of NVIDIA's attestation service. One of them must certify a key that comes from the report. */
   nvidiaAuthorities: readonly Certificate[];
   nvidiaDeviceRoots: readonly Certificate[];
 }

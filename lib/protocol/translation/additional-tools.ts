@@ -1,6 +1,6 @@
 import { type Json, record, type TranslationOptions } from './chat-turns';
 
-/** Tool inside a request's input. `name`, `namespace` and `isCustom` serve to translate tool calls back. */
+/** Tool inside a request's input. `name`, `namespace` and `isCustom` are used to translate tool calls back. */
 export interface AdditionalTool {
   name: string;
   namespace: string | null;
@@ -17,8 +17,8 @@ const TEXT_INPUT = {
 };
 
 /**
- * Parses tools inside a request's input (`additional_tools`). Codex puts all tools there if it knows the model. A tool
- * with text input becomes a function with one text parameter.
+ * Parses tools inside a request's input (`additional_tools`). Codex sends all tools in this way for models that it
+ * knows. A tool with text input becomes a function with one text parameter.
  */
 export function additionalTools(
   input: unknown,

@@ -12,7 +12,7 @@ export function eventText({ event, data }: NamedEvent): string {
   return `${event === null ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Request data that an answer needs. */
+/** Request data for translating the answer. */
 export interface AnswerHead {
   /** Letters and digits, unique per answer. */
   id: string;

@@ -1,4 +1,4 @@
-/** Time after a broken stream in which the same request counts as a retry. */
+/** Time after a broken stream during which a repeated request counts as a retry. */
 const REPETITION_MS = 5_000;
 const REQUESTS_MAX = 1_000;
 

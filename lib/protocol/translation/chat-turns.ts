@@ -56,7 +56,7 @@ export const PLAIN_TRANSLATION: TranslationOptions = {
   itemOf: () => null,
 };
 
-/** Refusal of a request that cannot be translated. `param` names the field. */
+/** Refusal of a request that cannot be translated. `param` is the faulty field. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable';
 
@@ -139,7 +139,7 @@ function textOf(content: ChatTurn['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Returns a chat's tool settings; empty without tools. A JSON schema for the reply disables parallel tool calls. */
+/** Returns a chat's tool settings; empty if it has no tools. A JSON schema for the reply disables parallel calls. */
 export function withTools(
   tools: readonly object[],
   choice: unknown,

@@ -38,7 +38,7 @@ export function errorObject({ message, code, hint, param = null }: ToldError, st
 
 /**
  * Formats an error as an event's data in a chat stream. The type is the same for every error, because programs such as
- * qwen-code retry, at their user's cost, after any other type.
+ * qwen-code retry errors of any other type, at their user's cost.
  */
 export function streamedErrorObject({ message, code }: Pick<ToldError, 'message' | 'code'>): object {
   return { error: { message, type: 'invalid_request_error', code, param: null } };

@@ -74,7 +74,7 @@ const reasoningItem = (id: string, summary: readonly object[]): object => ({
   summary,
 });
 
-/** Tools inside the input, by their names in the chat. */
+/** Tools defined in the request's `input`, by their names in the chat. */
 type AdditionalTools = ReadonlyMap<string, AdditionalTool>;
 const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools =>
   new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
@@ -111,7 +111,7 @@ export class ResponsesEvents implements AnswerEvents {
   /** Output index of the reasoning item; negative before the item begins. */
   #reasoningAt = -1;
   #messageAt = -1;
-  /** Tool calls by piece index, in order of arrival. */
+  /** Tool calls by the `index` of their pieces, in order of arrival. */
   readonly #calls = new Map<number, { at: number; outputAt: number | null; waitingArguments: string }>();
 
   constructor(
@@ -148,7 +148,7 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // Sends both events, because clients differ. OpenAI's client treats response.failed as a complete answer and throws
+    // Sends two events, because clients differ. OpenAI's client treats response.failed as a complete answer and throws
     // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Unless the code is
     // `invalid_prompt`, Codex retries at its user's expense.
     return [

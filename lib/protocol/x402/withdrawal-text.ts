@@ -25,7 +25,7 @@ export interface WithdrawalStatement {
   validBefore: string;
 }
 
-/** First line of the text. It contains no gateway name, because `brand` may change that. */
+/** First line of the text. It omits the gateway's name, which `brand` may change. */
 export const WITHDRAWAL_TITLE = 'Withdrawal of prepaid money, version 1';
 
 /** Returns the EIP-712 domain for withdrawing a token on a chain. */
@@ -34,7 +34,7 @@ export function withdrawalDomain(chainId: number, token: `0x${string}`) {
 }
 
 /**
- * Returns the text that a Solana wallet signs to withdraw prepaid money. The text says the same as the EIP-712
+ * Returns the text that a Solana wallet signs to withdraw prepaid money. The text has the content of the EIP-712
  * statement on EVM chains. No transaction or sign-in has this form.
  */
 export function withdrawalText(

@@ -25,7 +25,7 @@ export const STAND_IN_EMBEDDING_MODEL = {
 export class EmbeddingsServer {
   #rarity: Rarity | undefined;
 
-  /** @param sections reads the documentation. It is called once, for the first text */
+  /** @param sections function that reads the documentation, called once, for the first text */
   constructor(private readonly sections: () => readonly Section[]) {}
 
   /** @throws {Refusal} */
@@ -41,7 +41,7 @@ export class EmbeddingsServer {
     sendJson(response, 200, this.answer(await readBody(request), id));
   }
 
-  /** Answers a request. Its body must name the model `id`. @throws {Refusal} */
+  /** Answers a request. The `model` in its body must equal `id`. @throws {Refusal} */
   answer(body: Buffer, id: string) {
     const asked = embeddingsRequestSchema.safeParse(parsed(body));
     if (!asked.success) throw new Refusal(400, 'INVALID_REQUEST', 'The request for embeddings is not valid.');

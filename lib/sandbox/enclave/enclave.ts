@@ -14,7 +14,7 @@ import { ModelInstances } from './model-instances';
 
 /**
  * Falsified attestations that a client must refuse. `wrong-key` has a key that the quote does not attest, `wrong-nonce`
- * has a nonce that the client did not send, and `debug` has a quote of a domain in debug mode.
+ * has a nonce that the client did not send, and `debug` has a quote of a trust domain in debug mode.
  */
 export const TAMPERINGS = ['wrong-key', 'wrong-nonce', 'debug'] as const;
 

@@ -31,7 +31,7 @@ export function anvilBinary(platform: string = process.platform, arch: string = 
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const home = resolved(require, '@foundry-rs/anvil/package.json');
   const candidates = [
-    // npm may install the platform's package inside anvil's own package, and then only that package can resolve it.
+    // npm may install the platform's package inside anvil's own package, where only anvil's package can resolve it.
     home && resolved(createRequire(home), `@foundry-rs/anvil-${build}/bin/${name}`),
     home && path.join(path.dirname(home), name),
     home && path.join(path.dirname(home), '..', 'dist', name),
@@ -59,7 +59,7 @@ const GRACE_SECONDS = 5;
 /**
  * Shell script that forks a guard and then becomes the program (`exec`), so the child's pid is the program's.
  *
- * The guard reads file descriptor 3, a pipe from this process. A line means that the program has ended, and EOF that
+ * The guard reads file descriptor 3, a pipe from this process. A line means that the program has ended. EOF means that
  * this process has ended. A zombie (state Z) counts as ended, because some containers never reap orphans.
  */
 const guard = (graceSeconds: number) => `

@@ -3,7 +3,7 @@ import type { ChainRpc } from './chain-rpc';
 /** Account that pays for all faucet transactions. Anvil impersonates it, because it has no private key. */
 export const FAUCET_ADDRESS = '0xfa0ce7000000000000000000000000000000fa0c';
 
-/** Balance in base units: more than the faucet ever gives. */
+/** Balance in base units: more than the faucet ever pays out. */
 const FILL = `0x${(10n ** 36n).toString(16)}`;
 
 export class FaucetAccount {

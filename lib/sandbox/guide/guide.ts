@@ -37,8 +37,8 @@ export class Guide {
   }
 
   /**
-   * Quotes a passage of the best section under the section's name. Names sections with a similar score, and links to
-   * the section's console page.
+   * Quotes a passage of the best section under the section's name. Lists sections with similar scores, and links to the
+   * section's console page.
    */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);

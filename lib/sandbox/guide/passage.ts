@@ -18,7 +18,7 @@ interface Block {
 
 /**
  * Returns the part of a section that answers a question: its first paragraph and the blocks with the most words of the
- * question, in order. "…" marks each gap.
+ * question, in document order. "…" marks each gap.
  *
  * @param rarity returns the weight of a stem
  */

@@ -52,7 +52,9 @@ function questionOf({ messages }: ChatRequest): string {
   return lastQuestionOf(textOf(messages.findLast(({ role }) => role === 'user')?.content));
 }
 
-/** Chooses a tool if one is required or the question names one. Never calls a tool directly after a tool's result. */
+/**
+ * Chooses a tool if one is required or the question mentions one. Never calls a tool directly after a tool's result.
+ */
 function toolToCall(request: ChatRequest): ChatRequest['tools'][number] | null {
   const { tools, toolChoice, messages } = request;
   if (toolChoice === 'none' || messages.at(-1)?.role === 'tool') return null;

@@ -7,9 +7,9 @@ type Schema = Readonly<Record<string, unknown>>;
 const TRIES_MAX = 2_100;
 
 /**
- * Returns the value if it is not in `taken`, else the first allowed variant that is not: another enum member, a nearby
- * number, a string with a number appended, or an object with one changed property. Returns the value itself if every
- * variant is taken.
+ * Returns the value if it is not in `taken`, else its first allowed variant outside `taken`: another enum member, a
+ * nearby number, a string with a number appended, or an object with one changed property. Returns the value itself if
+ * every variant is taken.
  *
  * @param taken forbidden values, as JSON
  */

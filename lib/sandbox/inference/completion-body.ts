@@ -73,8 +73,8 @@ function sealedCall({ name, arguments: text }: { name: string; arguments: string
 }
 
 /**
- * Formats log probabilities like OpenAI's API. The guide considers no other tokens, so `top_logprobs` lists only the
- * token itself.
+ * Formats log probabilities like OpenAI's API. The simulated model considers no other tokens, so `top_logprobs` lists
+ * only the token itself.
  */
 function logprobsOf(pieces: readonly string[], topLogprobs: number | null, seal: (text: string) => string) {
   if (topLogprobs === null) return null;

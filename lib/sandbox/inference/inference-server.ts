@@ -39,8 +39,9 @@ const TAMPERED_NONCES_MAX = 1_000;
 const PIECES_PER_SEALED_EVENT = 4;
 
 /**
- * Simulates an inference server: OpenAI's chat API over the guide. With an enclave, adds the protocol of NEAR AI and
- * Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies (EHBP).
+ * Simulates an inference server with OpenAI's chat API. The guide answers the chats. With an enclave, adds the protocol
+ * of NEAR AI and Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies
+ * (EHBP).
  *
  * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`.
  */
@@ -94,7 +95,7 @@ export class InferenceServer {
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
     if (call === 'POST /embeddings') return this.#embed(request, response);
-    // Chutes' instances sign no answers, and ChutesControl attests them.
+    // Chutes' instances sign no answers. ChutesControl attests the instances.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
       return sendText(response, 200, this.#attest(enclave, url.searchParams));
@@ -118,8 +119,8 @@ export class InferenceServer {
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     this.#requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
-    // The attestations of families other than `near-cloud` contain only the Ed25519 key, so only that key signs their
-    // answers.
+    // The attestations of families other than `near-cloud` contain only the Ed25519 key, so only that key signs the
+    // answers of these families.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
     if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
       throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');

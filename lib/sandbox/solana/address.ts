@@ -8,7 +8,7 @@ const ADDRESS_CHARACTERS_MAX = 44;
 /**
  * Decodes a Solana address to its 32 bytes.
  *
- * @throws {RangeError} with a message that says what is wrong
+ * @throws {RangeError} whose message states the fault
  */
 export function parseSolanaAddress(text: unknown): Uint8Array {
   if (typeof text !== 'string') throw new RangeError('The address must be a string of 32 to 44 base58 characters.');

@@ -66,7 +66,8 @@ export class SolanaChain {
   ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
-    // Continues the numbers of earlier runs. Two airdrops with the same number in one slot would be the same message.
+    // Continues the numbering of earlier runs' airdrops. Two airdrops with the same number in one slot would be
+    // identical messages.
     this.#airdrops = transactions;
     this.#vm = new Vm(this.clock);
     restore(this.#vm, ledger);

@@ -10,7 +10,7 @@ export interface LedgerEntry {
   slot: number;
   /** Error as JSON; null for success. */
   error: string | null;
-  /** Joined memo texts of the transaction. Each text follows its length in brackets. */
+  /** Joined memo texts of the transaction. Each text is prefixed with its length in brackets. */
   memo: string | null;
   wire: Uint8Array;
   /** JSON of getTransaction's `meta`, without status and inner instructions. */
@@ -45,9 +45,9 @@ const FIRST_SLOT = 1_000;
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
 
 interface HistoryRange {
-  /** Lists only signatures before this one. */
+  /** Lists only transactions older than this signature's. */
   before?: Uint8Array | undefined;
-  /** Lists only signatures after this one. */
+  /** Lists only transactions newer than this signature's. */
   until?: Uint8Array | undefined;
   limit: number;
 }

@@ -14,7 +14,10 @@ const DIGITS = /\p{Nd}{12}(?=\p{Nd})/gu;
 const WORD_UNITS_MAX = 40;
 const LONG_WORD = /\S{41,}/gu;
 const LONG_WORD_BESIDE_HAN = /[^\s\p{Script=Han}]{41,}/gu;
-/** Matches four Han characters before a fifth. Voices that are not Chinese read each as the words "Chinese letter". */
+/**
+ * Matches four Han characters before a fifth. Voices that are not Chinese read each character as the words "Chinese
+ * letter".
+ */
 const HAN = /\p{Script=Han}{4}(?=\p{Script=Han})/gu;
 /**
  * Maximum weight of a clause: 60 Han characters or digits, or 240 letters. The engine fails beyond about 200 Han
@@ -28,7 +31,7 @@ const CHINESE_VOICE = 'sit/cmn';
 
 /**
  * Splits a text into clauses that the engine speaks completely. Also splits overlong words and numbers. The joined
- * clauses equal the text, except for added blanks.
+ * clauses equal the text, except for added spaces.
  */
 function sayableClauses(text: string, voiceName: string): string[] {
   const clauses: string[] = [];
@@ -87,9 +90,9 @@ export interface SynthesisOrder {
 
 /** Volume below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
-/** Range of speeds that the engine itself handles well. Time stretching makes the other speeds. */
+/** Range of speeds that the engine itself handles well. Other speeds use time stretching. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
-/** Sound up to this length counts as silence. For a blank, the engine returns 7 ms of sound. */
+/** Sound up to this length counts as silence. For a space, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
@@ -97,8 +100,8 @@ const SAMPLES_PER_PIECE = 12_000;
 const CLAUSE_BREAK = '<break time="20ms"/>';
 
 /**
- * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. A text without
- * words gives a short silence.
+ * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. For a text without
+ * words, emits a short silence.
  *
  * At twice the speed, speech must take half the time, but the engine hardly shortens pauses. At speeds other than 1,
  * the function therefore measures the duration at speed 1 first, and stretches the audio to the right duration.
@@ -142,7 +145,7 @@ function speakStretched(
   speed: number,
   emit: (samples: Int16Array<ArrayBuffer>) => boolean,
 ): number {
-  // Emits empty chunks, because `emit` returns whether to continue.
+  // Emits empty chunks to learn from `emit` whether to continue.
   const listen = (take: (samples: Int16Array) => void) =>
     espeak.synthesize(markup, (samples) => {
       if (samples !== null) take(samples);

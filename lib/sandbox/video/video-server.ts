@@ -9,7 +9,7 @@ import { STUDIO_FAILURES, StudioBusy, type StudioFailure, type Take, type VideoS
 const BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = '3';
 
-/** Simulated model. The first entry of each list is the default. */
+/** Simulated model. In each list of `model_spec`, the first entry is the default. */
 const STAND_IN_VIDEO_MODEL = {
   id: 'stand-in-video',
   type: 'video',

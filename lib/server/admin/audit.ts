@@ -102,7 +102,9 @@ export async function auditAfter(
   }
 }
 
-/** Records a reload of the configuration. Names the gateway as the actor, because a signal does not say who sent it. */
+/**
+ * Records a reload of the configuration. Names the gateway as the actor, because a signal does not identify its sender.
+ */
 export async function auditReload(
   db: Database,
   { ok, changed }: { ok: boolean; changed: readonly string[] },

@@ -24,7 +24,8 @@ export const checkBooks: StoreCommand = {
     const hasFiles = options['without-archives'] !== true;
     const files = hasFiles ? await archiveFileFaults(db, config.retention.archiveDir, since?.archiveId) : [];
     const faults = [...checked.faults, ...files];
-    // If archive files were skipped, saves the previous proof's archive id, so that the next check reads those files.
+    // If archive files were skipped, keeps the previous proof's archive id, so that the next check reads the skipped
+    // files.
     if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
     // Without a proof, the next check reads all rows, and so reports the fault again.
     else await dropProof(db);

@@ -169,7 +169,7 @@ export interface ModelCatalogues {
   images: Pick<Images['models'], 'list'>;
   transcriptions: Pick<Transcriptions['models'], 'list'>;
   video: Pick<VideoCatalogue, 'list'>;
-  /** Facts from each model's last attestation report. */
+  /** Enclaves from each model's last attestation report. */
   seen: Pick<SeenReports, 'of'>;
 }
 

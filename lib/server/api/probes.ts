@@ -9,7 +9,7 @@ const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
 /** Routes at the origin, for supervisors. The API description does not list them. */
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
-/** Readiness checks by name. Each returns sentences that say why the gateway should get no calls. */
+/** Readiness checks by name. Each returns why the gateway cannot serve calls, as sentences; empty if it can. */
 type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
 
 /** GET /livez: always answers 200. Supervisors restart a process that does not answer. */
@@ -41,7 +41,7 @@ function unready(reasons: readonly { check: string; reason: string }[]): Reply {
 
 const STARTING = [{ check: 'start', reason: 'The gateway is starting: it opens and migrates its database.' }];
 
-/** Answers the probes of a gateway still starting. @returns whether the request was a probe */
+/** Answers probes while the gateway starts. @returns whether the request was a probe */
 export function answerWhileStarting({ method, url }: IncomingMessage, response: ServerResponse): boolean {
   const reply = method === 'GET' || method === 'HEAD' ? replyTo(url) : null;
   if (!reply) return false;

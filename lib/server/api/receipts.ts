@@ -71,7 +71,10 @@ interface ReceiptParts {
 /** GET /receipts/{request_id}: the signed receipt of one of the caller's calls. */
 export function receipt({ auth, db, keys, models, access, attestation, kept, log }: ReceiptParts): Endpoint {
   const families = new AskedFamilies(attestation.seen);
-  /** Adds the enclave's proof if absent. Stores it if final, because enclaves delete signatures. */
+  /**
+   * Adds the enclave's proof to a receipt that has none. Stores a final proof, because enclaves delete signatures
+   * later.
+   */
   const withProof = async (call: Call, caller: IdentifiedCaller, row: ReceiptRow): Promise<ReceiptRow> => {
     if (row.enclave !== null) return row;
     const payload = await receiptOf(db, row);

@@ -23,12 +23,12 @@ export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: 
 
 /**
  * GET /api/staking-pool: the total stake of all wallets, from which the console estimates an allocation. Returns `{
- * total, decimals }`, with `total` in base units as a decimal string; null without configured staking. Reads the chain
- * at most every 30 seconds. Rate-limited by client address.
+ * total, decimals }`, with `total` in base units as a decimal string. If staking is not configured, `total` is null.
+ * Reads the chain at most every 30 seconds. Rate-limited by client address.
  *
- * POST with `{ address }` of an EVM wallet reads its stake now, so that a newly confirmed stake counts immediately.
- * Returns today's allocation as `{ allocationUsd }`; null for a wallet without an account. Rate-limited by client
- * address and by wallet.
+ * POST with `{ address }` of an EVM wallet reads the wallet's stake now, so that a newly confirmed stake counts
+ * immediately. Returns today's allocation as `{ allocationUsd }`, which is null if the wallet has no account.
+ * Rate-limited by client address and by wallet.
  */
 export function stakingPool({
   db,

@@ -40,7 +40,7 @@ export async function askForReport(
     REPORT_BYTES_MAX,
   );
   const listed = await instances.list(controlId, attestingIn(answer.body));
-  // Omits the instances' nonces, because the gateway uses them in its own requests.
+  // Omits the instances' single-use nonces, because the gateway needs them for its own requests.
   const json = {
     instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
   };

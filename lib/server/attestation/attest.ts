@@ -24,7 +24,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface AttestationParts {
   endorsements: Endorsements;
   policy: AttestationPolicy;
-  /** Facts from earlier reports. The model list shows them. */
+  /** Enclaves from earlier reports, for the model list. */
   seen: SeenReports;
   measured: Pick<MeasurementLog, 'note'>;
   /** Reports that receipts may refer to. */

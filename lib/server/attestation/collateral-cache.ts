@@ -40,7 +40,7 @@ interface CollateralCacheParts {
 
 /**
  * Cache of collateral by platform. Refreshes an entry in the background after half of its lifetime, and at the latest
- * after a day. If the service is unavailable, an entry serves until any of its parts expires.
+ * after a day. If the service is unavailable, uses an entry until any of its parts expires.
  */
 export class CollateralCache {
   readonly #slots = new Map<string, Slot>();

@@ -4,11 +4,11 @@ import { signableTexts } from '@/lib/protocol/tee/response-signature';
 import type { SignatureOfEnclave } from './fetch-signature';
 import type { KeptReport } from './kept-reports';
 
-/** Maximum age of a receipt's report at the end of the answer. */
+/** A receipt's report may be at most this much older than the receipt. */
 const REPORT_AGE_MAX_MS = 3_600_000;
 
 interface ProofParts {
-  /** Null if the answer has no completion id. */
+  /** Fetches the signature; null if the answer has no completion id. */
   signature: (() => Promise<SignatureOfEnclave>) | null;
   reports: { of: (wanted: { address: string | null; since: number }) => Promise<KeptReport | null> };
   /** Makes a new report and adds it to `reports`. */
@@ -57,7 +57,7 @@ async function signed(
   const { text, signature, signing_address: signingAddress } = found;
   const algorithm = found.signing_algo.toLowerCase();
   const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
-  // The enclave signed a translated request, whose hash is not the receipt's.
+  // The enclave signed a translated request, whose hash differs from the hash in the receipt.
   if ((algorithm !== 'ecdsa' && algorithm !== 'ed25519') || !signableTexts(exchange).includes(text))
     return { signature: null, isFinal: true };
   return { signature: { text, signature, signingAddress, algorithm }, isFinal: true };

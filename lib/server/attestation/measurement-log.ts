@@ -52,7 +52,7 @@ export class MeasurementLog {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Records the measurements in a verdict. Never rejects, because no caller awaits the result. */
+  /** Records a verdict's measurements. Never rejects, because no caller awaits the result. */
   async note(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Promise<void> {
     const measured = new Map(measuredBy(model, verdict).map((each) => [measurementDigest(each), each]));
     if (measured.size === 0) return;
@@ -103,8 +103,8 @@ export class MeasurementLog {
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Reads the newest entry first. If another process adds an entry meanwhile, this insert fails, because its sequence
-    // number is taken.
+    // Reads the newest entry before all others. If another process adds an entry meanwhile, this insert fails, because
+    // its sequence number is taken.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),

@@ -60,7 +60,7 @@ export class NvidiaService {
   /**
    * Returns NVIDIA's verdict on a report's evidence.
    * @param payload report's `nvidia_payload`
-   * @throws ServiceFailed if the service gives no verdict; Malformed for invalid evidence
+   * @throws ServiceFailed if the service returns no verdict; Malformed for invalid evidence
    */
   verdictOn(payload: string): Promise<NvidiaVerdict> {
     const { nonce, arch, evidence } = readNvidiaPayload(payload);

@@ -12,8 +12,8 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the proxy's attestation has
- * no quote, converts only the model's own report.
+ * Converts a provider's answer to the input of the parsers in `lib/protocol/attestation/families`. If a proxy's
+ * attestation lacks a quote, uses only the model's own report.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {
   const isHollow = gateway !== null && typeof gateway['intel_quote'] !== 'string';
@@ -69,7 +69,7 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
 }
 
 /**
- * Returns the requests to send to NVIDIA's service. Each request has GPU evidence and the nonce that the evidence must
+ * Returns the requests to send to NVIDIA's service. Each contains GPU evidence and the nonce that the evidence must
  * contain.
  */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {

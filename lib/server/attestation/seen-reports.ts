@@ -16,7 +16,7 @@ export interface SeenReport {
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
-/** Facts from each model's latest report, for the model list. They prove nothing to callers. */
+/** Enclaves from each model's latest report, for the model list. This list proves nothing to callers. */
 export class SeenReports {
   readonly #reports = new Map<string, SeenReport>();
 

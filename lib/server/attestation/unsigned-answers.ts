@@ -28,10 +28,7 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
     : null;
 }
 
-/**
- * Returns whether enclaves that report in this family's format sign answers with the attested key and this algorithm;
- * null if unknown.
- */
+/** Returns whether enclaves of this report family sign answers with the attested key; null if unknown. */
 function signs(family: string | null, { upstream }: AttestedModel): boolean | null {
   return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
 }

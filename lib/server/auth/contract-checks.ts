@@ -96,7 +96,7 @@ export class ContractChecks {
       .then((asked) => {
         const verdict = asked?.answer ?? 'busy';
         if (verdict === 'invalid') this.#failures.set(digest, true);
-        // A wallet without an account proves nothing by a valid signature, because undeployed wallets are free
+        // Without an account, a valid signature proves nothing, because anyone can sign for new undeployed wallets
         // (ERC-6492).
         if (verdict === 'valid' && admitted.hasAccount) this.#proven.set(pair, true);
         if (verdict === 'busy' || (verdict === 'valid' && admitted.hasAccount)) admitted.giveBack();
@@ -111,7 +111,7 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a request to a chain on behalf of a claimed contract wallet, such as a payment's verification.
+   * Runs a request to a chain, such as a payment's verification, for a claimed contract wallet.
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */

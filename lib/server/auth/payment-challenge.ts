@@ -34,7 +34,7 @@ type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 export interface SoldResource extends Omit<Resource, 'url'> {
   /** Extension for catalogues (x402, "bazaar"). */
   readonly bazaar?: object;
-  /** Why a payment would be useless. */
+  /** Why the path sells nothing now. */
   readonly warning?: string | undefined;
 }
 
@@ -85,14 +85,13 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The standard hint suits clients without x402.
+    // The reason phrase gets the standard hint instead of PAY_HINT, because x402 clients read the body.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
 
   /**
-   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not settled. Otherwise
-   * the same as `discovery`.
+   * Builds the 402 for a payment that is lower than its call's cost. Includes that the payment was not settled.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);

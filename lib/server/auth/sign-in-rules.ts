@@ -50,8 +50,8 @@ export function signInRules(
 }
 
 /**
- * Returns the origin at which a client called the gateway, because clients refuse a challenge of another host. Returns
- * the default origin for an unknown Host header, so that no answer repeats that header.
+ * Returns the origin that a client called. A challenge must use this origin, because clients refuse other hosts. For an
+ * unknown Host header, returns the default origin, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,
@@ -90,7 +90,7 @@ export function signInChallenge(
 
 interface Signatures {
   ofKey: SignInChain['type'];
-  /** Null if contracts of this wallet family cannot sign in. */
+  /** Signature type of contract wallets; null if they cannot sign in. */
   ofContract: SignInChain['type'] | null;
 }
 

@@ -25,8 +25,8 @@ interface Verified {
 
 /**
  * Identifies the wallet of a sign-in header. Remembers valid headers until they expire. Does not remember failures.
- * Remembers only hashes, so that neither timing nor memory reveals a header. Verifies equal headers that arrive
- * together only once.
+ * Remembers only hashes, so that neither timing nor memory reveals a header. Concurrent calls with the same header
+ * share one verification.
  */
 export class SignInVerifier {
   readonly #remembered: ExpiringMap<string>;

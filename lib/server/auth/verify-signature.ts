@@ -113,7 +113,7 @@ async function askChains(
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
 
-/** Hashes all facts that decide the verdict. Only the message may contain the separator, so it comes last. */
+/** Hashes everything that determines the verdict. Only the message may contain the separator, so it comes last. */
 function digestOf({ address, signature, chainIds, ...signed }: HexSignature): string {
   const content = 'message' in signed ? signed.message : `EIP-712 ${signed.digest}`;
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${content}`, 'base64');

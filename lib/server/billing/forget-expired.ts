@@ -9,7 +9,7 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Credit minutes are kept for this many minutes beyond 24 hours, because a clock may step back. */
+/** Rows of `credit_minutes` are kept for this many minutes beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
 const STEP = 200;
 /**
@@ -20,7 +20,7 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const PAUSE_MS = 5;
 
 /**
- * Deletes expired rows now and every 15 minutes: idempotency records, payment identifiers and credit minutes after 24
+ * Deletes expired rows now and every 15 minutes: idempotency records, payment identifiers and `credit_minutes` after 24
  * hours, and old receipts. Queries ignore expired rows in any case.
  * @returns a function that stops the deletions
  */

@@ -14,7 +14,7 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * A check reads accounts without proof one by one, up to this number. With more, reading the whole ledger is faster.
+ * A check reads up to this many unproven accounts one by one. If there are more, reading the whole ledger is faster.
  */
 const UNPROVEN_MAX = 2_000;
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** How far the last check that found no faults has read the ledger. */
+/** Part of the ledger in which checks have found no faults. */
 export interface LedgerProof {
   /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
@@ -12,7 +12,7 @@ export interface LedgerProof {
 
 /** Rows that a check reads, and the proven balances before them. */
 export interface LedgerScope {
-  /** Null for the whole ledger. */
+  /** Proof after which the check begins; null to check the whole ledger. */
   since: LedgerProof | null;
   /** SQL of a table with the rows that the check reads. */
   rows: RawBuilder<unknown>;
@@ -45,7 +45,7 @@ export function rowsSince(since: LedgerProof, unproven: readonly number[]): Ledg
   };
 }
 
-/** Returns SQL for a balance in the row `p` of `proofs`. The SQL gives 0 if there is no such row. */
+/** Returns SQL for a balance in the row `p` of `proofs`, or for 0 if there is no such row. */
 export function provenBalance(pot: Pot): RawBuilder<number> {
   return sql`coalesce(p.${sql.ref(pot)}, 0)`;
 }

@@ -86,7 +86,7 @@ export interface Reservation {
 
 export interface Charge {
   amountNanoUsd: number;
-  /** Only the RPC proxy's rolling cap counts credits. */
+  /** Credits, which count only toward the RPC proxy's rolling cap. */
   credits: number;
   /**
    * Quantity in the resource's unit, such as tokens, characters or seconds. If absent, the quantity is the number of

@@ -185,7 +185,7 @@ export class OperatorBooks {
   #reading: Promise<BooksFigures> | null = null;
   #last: { figures: BooksFigures; at: number } | null = null;
 
-  /** @param parts.written writes this process's request counts that are not in the store yet */
+  /** @param parts.written writes this process's latest request counts to the store */
   constructor(private readonly parts: { db: Database; now: () => number; written: () => Promise<void> }) {}
 
   async read(): Promise<BooksFigures> {

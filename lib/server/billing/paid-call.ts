@@ -57,7 +57,7 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
-  /** Identifies the caller, so that callers take turns at the upstreams. */
+  /** Identifies the caller to an upstream's queue, in which callers take turns. */
   get turn(): { caller: number; whenGone: Call['whenGone'] } {
     return { caller: this.caller.accountId, whenGone: this.call.whenGone };
   }
@@ -125,7 +125,7 @@ export class PaidCall {
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
-    // The answer does not wait until the request record and the metrics are updated.
+    // The answer does not wait for the request record and the metrics.
     settling.then(
       () => this.#charged(purchase),
       () => this.call.record.closed(),
@@ -248,7 +248,10 @@ export class PaidCall {
   }
 }
 
-/** Fixes the daily allocation, and returns what a caller can spend in nano-USD; 0 for a wallet without an account. */
+/**
+ * Fixes the caller's allocation for today, and returns what the caller can spend in nano-USD; 0 for a wallet without an
+ * account.
+ */
 export function spendableOf(
   caller: IdentifiedCaller,
   { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>,

@@ -122,8 +122,8 @@ export class PaidCalls {
   }
 
   /**
-   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to be read
-   * without payment.
+   * Returns the maximum cost of a call; null if unknown, or if the request is invalid or too large to be read without
+   * payment.
    */
   async #priceFor<Checked>(paid: PaidCall, service: PaidService<Checked>): Promise<number | null> {
     try {

@@ -7,7 +7,7 @@ import type { PaidCall } from './paid-call';
 /** Maximum cost of a request, which is held while the request runs. */
 export interface Price {
   maxNanoUsd: number;
-  /** Only the RPC proxy's caps count credits. */
+  /** Maximum credits, which count only toward the RPC proxy's caps. */
   maxCredits: number;
   /** True if the call changes nothing and may run before admission (`ReserveRequest`). */
   deferrable?: boolean;

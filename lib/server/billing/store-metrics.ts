@@ -13,8 +13,8 @@ export interface StorePool {
 }
 
 /**
- * Registers metrics of connections and of the last ledger check. Those of the check are absent if the database cannot
- * be read.
+ * Registers metrics of Postgres connections and of the last ledger check. The check's metrics are absent if the
+ * database cannot be read.
  */
 export function measureStore(
   metrics: Metrics,

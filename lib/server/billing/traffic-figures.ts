@@ -1,6 +1,6 @@
 import type { TrafficSample } from '../db/traffic-days';
 
-/** Upper bounds of the buckets of request durations in seconds. */
+/** Upper bounds in seconds of the buckets for request durations. */
 export const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const MOST = 0.95;
@@ -8,11 +8,11 @@ const MOST = 0.95;
 export interface TrafficFigures {
   requests: number;
   failed: number;
-  /** Duration that 95 of 100 requests did not exceed; null without requests. */
+  /** Duration that 95 of 100 requests did not exceed; null if there were none. */
   p95Ms: number | null;
 }
 
-/** @param bounds upper bounds of the sample's buckets in seconds */
+/** @param bounds upper bounds in seconds of the sample's buckets */
 export function figuresOf({ requests, failed, counts }: TrafficSample, bounds: readonly number[]): TrafficFigures {
   const isKnown = requests > 0 && counts.length === bounds.length;
   return { requests, failed, p95Ms: isKnown ? durationOf(counts, requests * MOST, bounds) : null };

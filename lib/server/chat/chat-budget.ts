@@ -47,7 +47,7 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
 }
 
 /**
- * Returns the request with completions shortened to what the balance can pay; null if that leaves too few tokens for a
+ * Returns the budget with completions shortened to what the balance can pay; null if that leaves too few tokens for a
  * useful completion.
  */
 export function withinMeans(
@@ -114,8 +114,8 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 
 /**
  * Returns the maximum tokens of a content part, in addition to one per byte. Some servers read a part's type from the
- * field `type`, and others infer it from the field names, so the larger result applies. A part with a URL or of unknown
- * type may fill the context.
+ * field `type`, and others infer it from the field names, so the larger result applies. A part of a type without an
+ * estimate may fill the context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

@@ -26,7 +26,8 @@ const AFTER_END_BYTES_MAX = 65_536;
 /** Maximum wait after `[DONE]` for the upstream to close the connection. */
 const AFTER_END_MS = 500;
 /**
- * Time between sending an error event and closing the connection. Without it, clients would discard the event unread.
+ * Time between sending an error event and closing the connection. Without this delay, clients would discard the event
+ * unread.
  */
 const BREAK_AFTER_MS = 100;
 /** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
@@ -208,7 +209,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Ends a stream that exceeds its token limit with the finish reason `length`. For an attested model, closes the
+   * If a stream exceeds its token limit, ends it with the finish reason `length`. For an attested model, closes the
    * connection instead, because the bytes are signed.
    */
   #endAtLimit(): void {

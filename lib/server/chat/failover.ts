@@ -17,9 +17,9 @@ export interface Answered<T> {
 }
 
 /**
- * Asks the model's upstreams in turn until one gives a usable answer. Asks the next one after a timeout, 429, 5xx or an
- * unreadable answer, and skips those with too many running requests. Stops after any other refusal, or once an answer
- * has begun. An attested model has no failover, because only its enclave has the private key.
+ * Asks the model's upstreams in turn until one returns a usable answer. Asks the next upstream after a timeout, 429,
+ * 5xx or an unreadable answer. Skips upstreams with too many running requests. Stops after any other refusal, or once
+ * an answer has begun. An attested model has no failover, because only its enclave has the private key.
  * @param ask makes one attempt; its timeout applies until the answer begins
  * @param wholeOf returns the whole answer in a result; null if the result is a stream that has begun
  * @throws UpstreamFailed from the last attempt, if no upstream answers
@@ -54,8 +54,8 @@ export async function askInTurn<T>(
 }
 
 /**
- * Sends a request. If the server refuses an optional part, repeats the request without that part. If the repetition
- * succeeds, remembers that the server refuses the part.
+ * Sends a request. If the server refuses an optional part, retries without that part. If the retry succeeds, remembers
+ * that the server refuses the part.
  */
 async function askAsTaken<T>(
   chat: PaidChat,

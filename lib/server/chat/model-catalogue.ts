@@ -158,8 +158,8 @@ export class ModelCatalogue {
 }
 
 /**
- * Returns whether `other`, at another upstream, may answer instead. It needs the same capabilities. An attested model
- * cannot be replaced, because only its enclave has the private key.
+ * Returns whether `other`, at another upstream, may answer instead of the model. `other` must have the model's
+ * capabilities. An attested model cannot be replaced, because only its enclave has the private key.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

@@ -110,8 +110,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out. Returns none if the request is not translated
- * and the model accepts pictures.
+ * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model, or if the
+ * model accepts pictures and the request is not translated.
  */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))

@@ -16,7 +16,7 @@ export interface Misfit {
 }
 
 interface Judgement {
-  /** The first reply that does not match; null if all replies match. */
+  /** First reply that does not match the schema; null if all match. */
   misfit: Misfit | null;
   isMended: boolean;
 }
@@ -66,7 +66,7 @@ export async function judgeReplies(
   return { misfit: null, isMended };
 }
 
-/** Returns a request that quotes the first reply, names its fault and asks for another reply. */
+/** Returns a request that quotes the first reply, states its fault and asks for another reply. */
 export function repairBody(
   body: ChatBody,
   { content, fault }: Misfit,
@@ -120,9 +120,9 @@ interface UnfitReply extends Misfit {
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**
- * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each repetition
- * would be charged. So the error has a different status, and `x-should-retry: false` for OpenAI's client. `details`
- * contains the reply, and `usage` contains its tokens.
+ * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each retry would
+ * be charged. So the error has a different status, and `x-should-retry: false` for OpenAI's client. `details` contains
+ * the reply, and `usage` contains its tokens.
  */
 export function unfitReplyError(
   { content, fault, usage }: UnfitReply,

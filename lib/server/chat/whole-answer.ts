@@ -64,8 +64,8 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. An upstream that refuses an invalid request works. One that
- * answers 401 or 403 does not.
+ * Returns whether an answer shows that the upstream works. An upstream that refuses an invalid request works; an
+ * upstream that answers 401 or 403 does not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;

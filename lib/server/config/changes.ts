@@ -5,7 +5,7 @@ import type { ConfigSource } from './load';
 
 /** Differences between two readings of a configuration. Contains only paths, because values may be secrets. */
 interface Changes {
-  /** Paths that a running gateway can change. */
+  /** Changed paths that a running gateway can apply. */
   live: string[];
   restart: string[];
 }

@@ -23,7 +23,7 @@ export interface EffectiveValue {
 }
 
 const MASK = '[secret]';
-/** Variables that belong to no field. The flag says whether the variable holds a secret. */
+/** Variables that belong to no field. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],

@@ -45,9 +45,7 @@ export interface EmbeddingsConfig extends Omit<EmbeddingsFile, 'upstreams' | 'mo
   models: ReadonlyMap<string, EmbeddingModelConfig>;
 }
 
-/**
- * Wraps secrets, parses prices, and puts the upstream of EMBEDDINGS_UPSTREAM_URL first, ahead of the file's upstreams.
- */
+/** Wraps secrets, parses prices, and puts the upstream of EMBEDDINGS_UPSTREAM_URL first. */
 export function embeddingsConfig(
   { upstreams, models, ...settings }: EmbeddingsFile,
   env: Environment,

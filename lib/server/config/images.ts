@@ -71,7 +71,7 @@ export interface ImagesConfig extends Omit<ImagesFile, 'upstreams' | 'models'> {
   models: ReadonlyMap<string, ImageModelConfig>;
 }
 
-/** Wraps secrets, parses prices, and puts the upstream of IMAGES_UPSTREAM_URL first, ahead of the file's upstreams. */
+/** Wraps secrets, parses prices, and puts the upstream of IMAGES_UPSTREAM_URL first. */
 export function imagesConfig(
   { upstreams, models, ...settings }: ImagesFile,
   env: Environment,

@@ -37,7 +37,7 @@ export { ConfigError } from './faults';
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the gateway forwards the trace context of requests to the endpoint. */
+  /** True to forward requests' trace context to the endpoint. */
   traceContext?: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface Config extends Omit<
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Returns the absolute path of the configuration file; null without a file. */
+/** Returns the absolute path of the configuration file; null if there is none. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;

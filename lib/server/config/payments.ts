@@ -223,8 +223,7 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   : never;
 
 /**
- * When a payment counts as final: after a number of blocks, counting its own, or once its block is `safe` or
- * `finalized`.
+ * When a payment counts as final: after this many blocks including its own, or once its block is `safe` or `finalized`.
  */
 export type Confirmations = number | 'safe' | 'finalized';
 

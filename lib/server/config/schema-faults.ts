@@ -17,8 +17,8 @@ interface Checked {
 }
 
 /**
- * Reports the errors of the schema validation. Each message contains the field or its variable, the value, and the
- * expected value.
+ * Reports the errors of the schema validation. Each message contains the field or its environment
+ * variable, the value, and the expected value.
  */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
@@ -27,7 +27,7 @@ export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Fa
   }
 }
 
-/** Returns the variable that overrides a field, or else the field's path. */
+/** Returns the environment variable that set a field, or else the field's path. */
 export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<string, string>): string {
   const path = fieldPath(steps);
   const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [

@@ -9,9 +9,9 @@ const OURS = /^RPC_/;
 const BYTES_MAX = 65_536;
 
 /**
- * Returns an environment in which `NAME_FILE` may name a file with the value of `NAME`, a convention of container
- * secrets. Reads a file only when its variable is read, because other programs also use names that end in `_FILE`.
- * Drops trailing line ends.
+ * Returns an environment that reads the value of `NAME` from the file whose path is in `NAME_FILE`, a convention of
+ * container secrets. Reads a file only when its variable is read, because other programs also use names that end in
+ * `_FILE`. Drops trailing line ends.
  */
 export function withSecretFiles(env: Environment, faults: Faults): Environment {
   const complete: Record<string, string | undefined> = { ...env };

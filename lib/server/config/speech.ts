@@ -10,7 +10,7 @@ import { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** At this price, the cost of the longest text in nano-USD is still a safe integer. */
+/** At this price, the cost in nano-USD of the longest text is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
 const price = usdPrice(
@@ -125,7 +125,7 @@ export interface SpeechUpstreamConfig {
   /** Models to use; null to use the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** True if the gateway forwards the trace context of requests to the server. */
+  /** True to forward requests' trace context to the server. */
   traceContext?: boolean;
 }
 
@@ -139,7 +139,7 @@ export interface SpeechConfig extends Omit<SpeechFile, 'upstreams' | 'models' | 
   handles: ReadonlyMap<string, SpeechModelId>;
 }
 
-/** Wraps secrets, and puts the upstream of SPEECH_UPSTREAM_URL first, ahead of the file's upstreams. */
+/** Wraps secrets, and puts the upstream of SPEECH_UPSTREAM_URL first. */
 export function speechConfig(
   { upstreams, models, handles, ...settings }: SpeechFile,
   env: Environment,

@@ -74,7 +74,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   return balanceAfter;
 }
 
-/** Returns whether a credit moves its account to the paid tier permanently (wire, "Who is the caller"). */
+/** Returns whether a credit moves its account to the paid tier permanently. */
 export function isMoneyPutIn({ kind, pot }: Pick<Credit, 'kind' | 'pot'>): boolean {
   return kind === 'TOP_UP' || (kind === 'GRANT' && pot === 'usd');
 }

@@ -73,7 +73,9 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/** Finds demo accounts by their grant, which only the sandbox writes. Anyone can choose their label. */
+/**
+ * Finds demo accounts. Their label is not enough, because anyone can choose it. Only the sandbox writes their grant.
+ */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -141,7 +141,7 @@ export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Numbers of open payments: from one client address, from one payer, and in total. */
+/** Counts of open payments: from one client address, from one payer, and in total. */
 export interface OpenCounts {
   client: number;
   payer: number;

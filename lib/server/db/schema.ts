@@ -80,16 +80,16 @@ export interface Schema {
      * number of the day's calls.
      */
     calls: Generated<number>;
-    /** Archive that has the charges that a daily row replaces; null for other rows. */
+    /** Archive with the charges that a daily row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
   /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */
   ledger_rows: { id: number; archive_id: number | null };
-  /** Numbers that stand for a resource and detail in `ledger_rows`. Append-only. */
+  /** Ids that stand for a resource and detail in `ledger_rows`. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
-    /** Numbers from 1 without gaps. */
+    /** Counts from 1 without gaps. */
     id: number;
     file: string;
     sha256: string;
@@ -244,14 +244,14 @@ export interface Schema {
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
-    /** Transfer authorization as JSON, signed by the paying wallet's key. Can be executed once. */
+    /** Transfer as JSON, signed by the paying wallet's key. Can be executed once. */
     content: string;
     state: WithdrawalState;
     balance_after: number;
     transaction_id: string | null;
-    /** Block before which the authorization was not on chain. */
+    /** Block before which the transfer was not on chain. */
     from_height: number;
-    /** Time after which the authorization can no longer be executed. */
+    /** Time after which the withdrawal gets no new transfer. */
     expires_at: number;
     searched_to: number | null;
     attempts: Generated<number>;
@@ -344,7 +344,7 @@ export interface Schema {
     cost: number;
     request_id: string;
   };
-  /** Facts of calls whose caller asked for a receipt. */
+  /** Receipts of calls whose caller asked for one. */
   receipts: {
     id: Generated<number>;
     account_id: number;
@@ -359,7 +359,7 @@ export interface Schema {
   };
   /** Log of enclave measurements. Entries never change. */
   measurements: {
-    /** Numbers from 1 without gaps. */
+    /** Counts from 1 without gaps. */
     seq: number;
     /** Hash of what was measured. */
     digest: string;
@@ -386,7 +386,7 @@ export interface Schema {
     bytes: number;
     report: string;
   };
-  /** Facts about the database by name, such as `profile`, the profile that owns it. */
+  /** Values by name. For example, `profile` is the profile that owns the database. */
   installation: { name: string; value: string };
   /**
    * Number of each caller's idempotency records, and bytes of the caller's stored answers that are larger than 1 KiB.

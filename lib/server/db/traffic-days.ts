@@ -5,9 +5,9 @@ import type { Database } from './schema';
 
 export interface TrafficSample {
   requests: number;
-  /** Number of requests that were answered with a status of 500 or more. */
+  /** Number of requests answered with a status of 500 or more. */
   failed: number;
-  /** Requests by bucket of their duration. */
+  /** Requests by duration bucket. */
   counts: number[];
 }
 
@@ -51,7 +51,7 @@ export async function addTraffic(db: Database, day: number, added: TrafficSample
   });
 }
 
-/** Returns the requests of days, by name of the day. Leaves out days without requests. */
+/** Returns the request counts of days, by date such as `2026-11-24`. Leaves out days without requests. */
 export async function trafficOf(
   db: Database,
   firstDay: number,

@@ -13,7 +13,7 @@ export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies read
 
 const DAY_MS = 86_400_000;
 /**
- * Row of `payment_signers` locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
+ * Row of `payment_signers` that is locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
  * and the daily limit holds for all accounts together.
  */
 const LOCK = 'withdrawals';
@@ -234,7 +234,7 @@ async function lockWithdrawals(db: Database): Promise<void> {
     .execute();
 }
 
-/** Returns how much was withdrawn on the UTC day of `now` in nano-USD, without failed withdrawals. */
+/** Returns the nano-USD withdrawn on the UTC day of `now`, without failed withdrawals. */
 async function withdrawnOn(db: Database, now: number): Promise<number> {
   const { total } = await db
     .selectFrom('withdrawals')
@@ -245,7 +245,7 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns how many base units of a token will still leave the paying wallet for open withdrawals. */
+/** Returns how many base units of a token the paying wallet must still send for open withdrawals. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')

@@ -22,7 +22,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. A text with more bytes than this for each token of the context cannot fit. */
+/** Maximum average bytes per token. A text with more bytes than the context's tokens times this cannot fit. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {

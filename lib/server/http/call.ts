@@ -57,7 +57,9 @@ export interface Reply {
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
-  /** True once the answer is complete, even before its end is sent. Some clients leave then. */
+  /**
+   * True once the answer is complete, even before its end is sent. Some clients disconnect without waiting for the end.
+   */
   readonly isComplete?: boolean;
   /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;

@@ -48,8 +48,8 @@ const ADDRESS = '[0-9A-Za-z.:\\[\\]_%-]+';
 const PIECE = new RegExp(`[ \\t]*(?:(${TOKEN})=(${QUOTED}|${TOKEN}(?=[ \\t;,]|$)|${ADDRESS})[ \\t]*)?(;|,|$)`, 'y');
 
 /**
- * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), without quotes. An element without
- * exactly one `for` gives ''. Accepts unquoted addresses with colons, which some proxies write.
+ * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), without quotes. For an
+ * element without exactly one `for`, returns ''. Accepts unquoted addresses with colons, which some proxies write.
  * @returns null if any part is malformed, because a client could send an open quote to hide the entry that a proxy
  * appends
  */

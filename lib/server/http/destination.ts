@@ -18,7 +18,7 @@ const HEADERS_MAX = 200;
 interface FrontDoorOptions {
   profileHeader: string | null;
   drain: Drain | null;
-  /** True if this serves Next's development server, which uses additional headers, methods and paths. */
+  /** True for Next's development server, which uses additional headers, methods and paths. */
   isDevelopment: boolean;
   /** Milliseconds after which a reader is disconnected if it does not accept the waiting bytes. Default: one minute. */
   slowReaderMs?: number;

@@ -30,7 +30,7 @@ export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): 
   return storage.run(facts, serve);
 }
 
-/** Returns the facts of the served request; undefined if the request bypassed the gateway's entries. */
+/** Returns the facts that `withEntryFacts` has set; undefined if it did not serve the request. */
 export function entryFacts(): EntryFacts | undefined {
   return storage.getStore();
 }

@@ -36,7 +36,8 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
     const facts = entryFacts();
-    // A request without facts bypassed the gateway's entries. It was neither admitted nor counted, so it gets 404.
+    // Without facts, the request did not come through `next-entry.ts`. It was neither admitted nor counted, so it gets
+    // 404.
     const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const known = facts ?? unknownFacts(request);
     const call = new NextCall(

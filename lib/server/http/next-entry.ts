@@ -14,7 +14,7 @@ import { startedApi } from './served-api';
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Path that has no `route.ts`. Next's fallback handler then answers for the path that was received. */
+/** Path without a `route.ts`. Requests sent to it reach the fallback handler, which answers for their original path. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Matches headers that Next treats as commands or as page state, even for route handlers. */
@@ -25,7 +25,8 @@ const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
  * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
- * and obey commands in headers. Node's diagnostics channels report a server before its first request.
+ * and obey commands in headers. Finds servers through Node's diagnostics channels, which report a server before its
+ * first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
@@ -67,7 +68,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 
 /**
  * In development, passes only WebSocket upgrades to Next. In production, passes no upgrades. Next would close
- * connections that offer another protocol, and would forward a request to any host in its target.
+ * connections that offer another protocol, and would forward a request to any host that the request line contains.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];

@@ -220,7 +220,7 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();
-  // In HTTP/1.0, closing the connection is the normal end of a body, so the connection is reset instead.
+  // In HTTP/1.0, closing the connection would mean that the body is complete, so the connection is reset.
   else if (httpVersion === '1.0') socket.resetAndDestroy();
   else socket.destroySoon();
 }

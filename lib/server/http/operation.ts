@@ -26,7 +26,7 @@ export interface Operation {
   /** Accepted credentials; empty for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
   errorForm?: ErrorForm;
-  /** Description of the paid service for x402 catalogues. Set only for endpoints that accept payments with calls. */
+  /** Description of the paid service for x402 catalogues. Set only for endpoints whose calls can include a payment. */
   sale?: Sale;
   /** Why the gateway cannot serve the operation. */
   missing?: string;

@@ -17,7 +17,7 @@ const KEPT_MAX = 32;
 
 /**
  * `fetch` for pages being rendered. Calls the API in this process, without a credential and without cost. Reuses an
- * answer for 10 s. Supports only GET requests with whole answers.
+ * answer for 10 s. Supports only GET requests, and no streamed answers.
  * @throws TypeError, like the real `fetch`, if the gateway has not started
  */
 export const pageFetch: typeof fetch = async (input) => {

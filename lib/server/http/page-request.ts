@@ -2,7 +2,7 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import type { IncomingMessage } from 'node:http';
 import { isForPages } from './request-target';
 
-/** Maximum depth of a router state. Next's router sends shallower trees. */
+/** Maximum depth of a router state. Next's router sends shallower states. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
@@ -96,7 +96,7 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * Removes the headers that pages do not need.
- * @returns an error for an unsupported verb or an invalid router header; null if the request may pass
+ * @returns an error for an unsupported method or an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {
   const { method = 'GET', headers } = request;

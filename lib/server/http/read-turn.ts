@@ -45,8 +45,7 @@ export class ReadTurn {
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` only counts reads that happened within `goOn`. `expectedBytes` also covers reads that happen later in
-      // the turn.
+      // `#bytes` counts only reads within `goOn`. `expectedBytes` also covers reads that happen later in the turn.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

@@ -4,7 +4,7 @@ const ID_BYTES = 16;
 const pool = Buffer.alloc(ID_BYTES * 256);
 let offset = pool.length;
 
-/** Returns a random id of 32 hex characters. One system call gives the random bytes for 256 ids. */
+/** Returns a random id of 32 hex characters. One system call provides the random bytes for 256 ids. */
 export function newRequestId(): string {
   if (offset === pool.length) {
     randomFillSync(pool);

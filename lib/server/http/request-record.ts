@@ -37,9 +37,9 @@ export interface RequestSpan {
 }
 
 /**
- * Collects facts about a request for logs, metrics and traces. The facts are numbers, the gateway's ids and known
- * names. They include no API key, wallet, prompt or IP address. A network, model or upstream is recorded as an object,
- * never as text from the caller.
+ * Collects facts about a request for logs, metrics and traces. The facts are numbers, the gateway's ids, and names that
+ * the gateway knows. They include no API key, wallet, prompt or IP address. A network, model or upstream is recorded as
+ * an object, never as text from the caller.
  */
 export class RequestRecord {
   accountId: number | null = null;
@@ -133,7 +133,7 @@ export class RequestRecord {
     this.#whenClosed = null;
   }
 
-  /** Calls back when the cost is known. This is immediate, except for streams whose reader disconnected. */
+  /** Calls `then` when the cost is known: immediately, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

@@ -42,8 +42,8 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * Matches a path whose segments are visible ASCII (RFC 3986, 3.3, without ";"). Only brackets, which occur in the names
- * of Next's files, and non-ASCII bytes may be escaped.
+ * Matches a path whose segments are visible ASCII (RFC 3986, 3.3, without ";"). Allows escapes only of non-ASCII bytes,
+ * and of brackets, which occur in the names of Next's files.
  */
 const PAGE_PATH = /^(?:\/(?:[\w.~!$&'()*+,=:@-]|%(?:[89A-F][\dA-F]|5[BD]))+)*\/?$/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** The path in its regular spelling. Set if the request used another spelling that `Route.untidy` allows. */
+  /** Canonical path. Set only if the request used another spelling that `Route.untidy` allows. */
   tidyPath?: string;
 }
 
@@ -25,7 +25,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 export class Router {
   readonly #root: Node = emptyNode();
 
-  /** @throws Error if two endpoints have the same path, or if the same parameter has two names */
+  /** @throws Error if two endpoints have the same path, or if two paths have different names for one parameter */
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }

@@ -15,7 +15,7 @@ export interface ServedApi {
   profileHeader: string | null;
   brand: PageBrand;
   trustProxyHops: number;
-  /** True if pages connect to WalletConnect. Their Content-Security-Policy must then allow it. */
+  /** True if pages connect to WalletConnect, which their Content-Security-Policy must then allow. */
   hasWalletConnect: boolean;
 }
 

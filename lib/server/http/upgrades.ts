@@ -15,9 +15,9 @@ export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'metho
 
 /**
  * Serves a request and ignores the upgrade that it offers. RFC 9110 (7.8) allows this. Java's HttpClient and `curl
- * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. So this passes the
- * connection to node:http again, without the offer. Waits for pending answers first, because two parsers would mix up
- * answers.
+ * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. The gateway therefore
+ * passes the connection to node:http again, without the offer. Waits for pending answers first, because two parsers
+ * would mix up answers.
  * @param head bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /**
  * Validates a value by its schema.
- * @param whole subject of messages about faults without a field, such as `The request body`
+ * @param whole name of the whole value in error messages, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {

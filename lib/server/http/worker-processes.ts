@@ -18,8 +18,7 @@ interface WorkerProcessesOptions {
 /**
  * Runs a program in several processes, which share a port and get connections in turn. Replaces a dead process after a
  * growing delay, unless its configuration was bad. A dead process's reservations expire. Passes signals to the
- * processes. Exits after the last process has ended: with 1 if a process failed or the first process could not start,
- * otherwise with 0.
+ * processes. Exits after the last process has ended: with 78 for a bad configuration, 1 for another failure, else 0.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });

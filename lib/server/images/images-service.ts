@@ -27,7 +27,7 @@ interface MadeImages {
 }
 
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
-  /** Distinguishes the endpoints in hashes of requests, because each endpoint's answers have a different format. */
+  /** Endpoint name. It is hashed with the request, because each endpoint's answers have a different format. */
   name: string;
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */

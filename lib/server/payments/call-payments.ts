@@ -20,7 +20,7 @@ interface CallPaymentsSettings {
   refusals: AddressLimiter;
 }
 
-/** Takes payments that come with calls. Each payment tops up its payer's balance and is bound to one call. */
+/** Accepts payments that are sent with calls. Each payment tops up its payer's balance and is bound to one call. */
 export class PaymentsForCalls implements CallPayments {
   constructor(private readonly settings: CallPaymentsSettings) {}
 

@@ -14,7 +14,7 @@ interface MovementPage {
   offset: number;
 }
 
-/** Lists changes of an account's prepaid balance, newest first. Each page needs only one range of an index. */
+/** Lists changes of an account's prepaid balance, newest first. Each page reads only one range of an index. */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
   const idsOf = (wanted: LedgerKind): string[] =>

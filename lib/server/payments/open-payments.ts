@@ -15,8 +15,8 @@ interface Presenter {
   client: string | null;
   payer: string;
   /**
-   * True if the payer's key certainly signed. All other payments share the slots for signatures that only a node can
-   * check.
+   * True if the payer's key is known to have signed the payment. All other payments share the slots for signatures that
+   * only a node can check.
    */
   isProven: boolean;
 }
@@ -58,7 +58,7 @@ export class OpenPayments {
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Payments on other routes are not looked up. */
+    /** Routes whose open payments count towards the limits. The gateway does not look up payments on other routes. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
     /** Limits the verification of payments that anyone can forge in a wallet's name; null for no limit. */

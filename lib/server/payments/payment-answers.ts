@@ -31,7 +31,7 @@ export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | nul
   return names[0] ?? null;
 }
 
-/** Converts an error from taking a payment into the API's error. Returns other errors unchanged. */
+/** Converts an error about a payment into the API's error. Returns other errors unchanged. */
 export function paymentRefusal(error: unknown): unknown {
   if (error instanceof InvalidPayment) return invalidPayment(error.reason, error.message);
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });

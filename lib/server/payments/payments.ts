@@ -39,7 +39,7 @@ interface RecordOrigin extends PaymentOrigin {
 const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
-/** Pause between two payments while many payments wait. Each payment takes up to 1 ms. */
+/** Pause between two payments while many payments wait. Each payment takes up to 1 ms of CPU time. */
 const PAYMENT_REST_MS = 4;
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
@@ -90,7 +90,7 @@ export class Payments {
   }
 
   /**
-   * Takes the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
    *
    * @param client the client's address in canonical form
    * @returns payment: credited, failed, or still open
@@ -152,7 +152,7 @@ export class Payments {
   }
 
   /**
-   * Takes a payment that `present` has read. Advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts a payment that `present` has parsed. Advances the payment until it ends or `answerWithinMs` has passed.
    *
    * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
    * @throws PaymentUsed if the payment was already presented for another call or as a top-up, or is too old;

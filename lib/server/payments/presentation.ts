@@ -33,7 +33,7 @@ export class PaymentUsed extends Error {
   }
 }
 
-/** Error for a payment whose identifier the payer already gave to a payment with different terms. */
+/** Error for a payment whose identifier the payer already used for a payment with different terms. */
 export class IdentifierReused extends Error {
   override readonly name = 'IdentifierReused';
 

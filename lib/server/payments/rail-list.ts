@@ -32,7 +32,7 @@ export class RailList implements Rails {
     return this.all.flatMap((rail) => rail.requirements(unitsOf(amountNanoUsd, rail.terms.decimals)) ?? []);
   }
 
-  /** @throws InvalidPayment whose message names the mismatch */
+  /** @throws InvalidPayment whose message states the mismatch */
   railOf({ network, accepted }: PresentedPayment): Rail {
     const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
     const [first] = ofNetwork;

@@ -10,7 +10,7 @@ export interface ReadPayment {
   identity: string;
   payer: string;
   amountUnits: bigint;
-  /** Expiry in Unix milliseconds; null if the chain counts blocks. */
+  /** Expiry in Unix milliseconds; null if the payment expires at a block height. */
   expiresAt: number | null;
   content: Record<string, unknown>;
   /**

@@ -11,7 +11,7 @@ interface Claim {
   payer: string;
   /** Value that is unique among the payer's payments: an authorization's nonce, or a message's hash. */
   key: string;
-  /** Function that returns the payment's identity on a network; null for a payment that does not contain its token. */
+  /** Function that returns the payment's identity on a network; null if the payment does not identify its token. */
   identity: ((network: string) => string) | null;
   /** Returns whether a record's content is this payment. The signature must be the same too. */
   isIn(recorded: unknown): boolean;
@@ -67,8 +67,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * For each wallet family, the field that identifies its payments, and the function that reads their content. The first
- * family whose field is present applies.
+ * For each wallet family, the field that identifies its payments, and the function that parses such a payment. The
+ * first family whose field is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>

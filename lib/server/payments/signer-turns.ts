@@ -16,9 +16,9 @@ interface LastSent {
 }
 
 /**
- * Lets the processes of a store send transactions with a signing key one at a time. If two transactions had the same
- * nonce, one of them would be lost. A process leases the key's row, so a dead process delays the others by at most the
- * lease.
+ * Lets processes that share a store send transactions with a signing key one at a time. If two transactions had the
+ * same nonce, one of them would be lost. A process leases the key's row, so a dead process delays the others by at most
+ * the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();

@@ -17,7 +17,7 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's chain family, and returns the price.
- * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error names every refused method
+ * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error lists all refused methods
  */
 export function admitMethods(
   items: readonly RpcRequest[],
@@ -131,7 +131,7 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/** Returns one fault for each faulty item, under the name `field`. In a batch, the item's index comes first. */
+/** Returns the faulty items' errors under the key `field`. In a batch, this key is nested under the item's index. */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,
@@ -153,8 +153,8 @@ const METHOD_NOT_FOUND = -32601;
 /**
  * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead of ending
  * their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
- * @returns null for other requests. A filter in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs is
- * refused
+ * @returns null for other requests. They include filters in a batch (spec, RPC proxy rule 1) or on a network without
+ * eth_getLogs, which are refused later
  */
 export function filterAnswer({ batch, items }: RpcRequestBody, { kind }: Pick<Network, 'kind'>): string | null {
   const [item] = items;

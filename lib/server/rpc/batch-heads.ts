@@ -24,7 +24,7 @@ export interface BatchReading {
   plain?: PlainBatch | undefined;
 }
 
-/** Returns the items as received if these are all. */
+/** Returns the batch as received if `items` are all of its items. */
 export function plainOf(items: readonly RpcRequest[], { plain }: BatchReading): PlainBatch | undefined {
   return plain?.ids.length === items.length * 2 ? plain : undefined;
 }
@@ -34,8 +34,8 @@ const AGAIN_MS = 1_000;
 
 /**
  * Ensures that no answer of a batch comes from an older block than the answers before it, or than the head that the
- * caller has seen. Sends all items to one upstream with a sufficient head. Repeats items whose answers are still too
- * old.
+ * caller has seen. Sends all items to one upstream with a sufficient head. Requests items again whose answers are still
+ * too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
@@ -53,7 +53,7 @@ export class BatchHeads {
     this.#before = reading.mark.copy();
   }
 
-  /** Creates the object; null if no item depends on a block, or if there is only one upstream. */
+  /** Returns null if no item depends on a block, or if there is only one upstream. */
   static of(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): BatchHeads | null {
     const { heads } = backend;
     const { mark } = reading;
@@ -72,7 +72,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Repeats the whole batch, because answers that contain no height may be as old as the others.
+    // Requests the whole batch again, because answers that contain no height may be as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -81,8 +81,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
-   * far, or the block that the item specifies.
+   * Returns what a node must have for an item that is read separately: the newest head of the answers so far, or the
+   * block that the item specifies.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
@@ -107,7 +107,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the answers in order. While time is left, requests an item again if an earlier answer has a newer head.
+   * Returns the answers in the items' order. While time is left, requests an item again if an earlier answer has a
+   * newer head.
    */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;
@@ -152,7 +153,7 @@ export class BatchHeads {
     return null;
   }
 
-  /** Returns what a node must have for all items: the highest head or named block, and a requested transaction. */
+  /** Combines the items' demands: the highest head or block number, and the preferred node, if any. */
   async #demandOfAll(): Promise<BlockDemand | null> {
     const demands = await Promise.all(
       this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)),
@@ -181,8 +182,8 @@ export class BatchHeads {
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     const plain = plainOf(this.items, this.reading);
-    // `demand` is never `isVerified`, so the pool skips upstreams that were behind. A single answer from such an
-    // upstream could make the gateway repeat the whole batch.
+    // The demand's `isVerified` is always false, so the pool skips upstreams that were behind. A single answer from
+    // such an upstream could make the gateway request the whole batch again.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record, plain), {
       asker,
       deadline,

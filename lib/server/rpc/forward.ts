@@ -81,8 +81,8 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
 }
 
 /**
- * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it. So a
- * repeated read never repeats a transaction.
+ * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it.
+ * Repeating a read therefore never repeats a transaction.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],
@@ -193,13 +193,13 @@ function head(item: RpcRequest, answer: ItemAnswer): string {
 
 const INTERNAL_ERROR = -32603;
 
-/** Adds an integer code and a message to a node's error that lacks one. `data` then holds the error itself. */
+/** Adds a missing integer code or message to a node's error, and puts the original error into `data`. */
 function wholeError(text: string): string {
   let error: { code?: unknown; message?: unknown };
   try {
     error = JSON.parse(text) as typeof error;
   } catch {
-    // Answers over 64 KiB are not parsed when they arrive.
+    // The text may be invalid JSON, because answers over 64 KiB are not parsed when they arrive.
     return text;
   }
   const { code, message } = error;

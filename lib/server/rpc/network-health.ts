@@ -17,8 +17,8 @@ type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing
 
 interface UpstreamLimits {
   /**
-   * For each kind of data (state, history, traces), the first block for which the upstream has it. Has an entry only if
-   * the data of older blocks is known to be missing.
+   * First block whose data the upstream has, by kind of data (state, history, traces). A kind is absent unless older
+   * data is known to be missing.
    */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Maximum blocks in a range; null if no limit is known. */
@@ -106,7 +106,7 @@ function stateOf(node: UpstreamNode): UpstreamState {
   return node.latencies.count > 0 ? 'healthy' : 'unknown';
 }
 
-/** Availability of a network. `unknown`: no upstream was asked or checked yet. */
+/** `unknown`: no upstream was asked or checked yet. */
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**

@@ -8,7 +8,7 @@ import type { SpeechUpstream } from './upstream/speech-upstream';
 export interface OfferedSpeechModel extends Omit<SpeechModel, 'usdPerMillionCharacters'> {
   upstream: SpeechUpstream;
   upstreamModel: string;
-  /** The upstream's voice names, by the gateway's voice names. Has entries only for voices whose names differ. */
+  /** The upstream's voice names, keyed by the gateway's names. Contains only names that differ. */
   upstreamVoices: Readonly<Record<string, string>>;
   engine: string;
   priceNanoUsdPerMillion: number;
@@ -26,9 +26,9 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model, that
- * is the only one. Otherwise, these are the upstreams whose configuration or list contains the model, and those without
- * a list.
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model,
+ * returns only that one. Otherwise, includes upstreams whose configuration or list contains the model, and upstreams
+ * without a list.
  */
 export function offeredModels(
   id: SpeechModelId,

@@ -21,7 +21,7 @@ interface SentenceSamplesOptions {
 /**
  * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. After each
  * sentence, adds silence up to a fixed pause, because engines trim silence. If an upstream fails before its first
- * sound, asks another. After a later failure, the samples end after a complete sentence, and `failure` is set.
+ * sound, asks another upstream. After a later failure, the samples end after a complete sentence, and `failure` is set.
  */
 export class SentenceSamples {
   /** Number of characters in the sentences that were yielded completely. */

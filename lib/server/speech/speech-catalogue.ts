@@ -20,7 +20,7 @@ interface ListedSpeechModel {
   offline: boolean;
 }
 
-/** Speech models that have an upstream. Their lists are refreshed in the background. */
+/** Speech models that have an upstream. The upstreams' model lists are refreshed in the background. */
 export class SpeechCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;

@@ -78,7 +78,7 @@ async function dailyCreditIn(
 
 /**
  * Resolves to true as soon as one promise resolves to true, and to false if all resolve to false. Otherwise rejects
- * with a promise's error.
+ * with the error of one promise.
  */
 function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -23,8 +23,8 @@ export class LatencySeries {
 }
 
 /**
- * Histogram of seconds for code that runs in every call. prom-client's own histogram is slower, because it hashes the
- * labels of each observation. prom-client's registry still formats the values.
+ * Histogram of durations in seconds, fast enough for code that runs in every call. prom-client's own histogram is
+ * slower, because it hashes the labels of each observation. prom-client's registry still formats the values.
  */
 export class LatencyHistogram {
   readonly type = 'histogram';

@@ -16,7 +16,7 @@ export interface StartedSpan {
   readonly spanId: string;
   /** Starts a child span for a request to another service. */
   child(name: string, attributes: SpanAttributes): StartedSpan;
-  /** Ends the span. @param failure word that names the failure; null if there was none */
+  /** Ends the span. @param failure kind of failure in one word; null if there was none */
   end(attributes: SpanAttributes, failure: string | null): void;
 }
 

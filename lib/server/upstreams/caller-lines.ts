@@ -21,7 +21,7 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
-  /** Returns the number of lines, counting one for this caller even if it has none. */
+  /** Returns the number of callers with a line, including this caller in any case. */
   linesWith(caller: LineOwner): number {
     return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
   }
@@ -47,8 +47,7 @@ export class CallerLines<Item> {
   }
 
   /**
-   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and moves the caller to the end of
-   * the turns.
+   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and gives that caller the last turn.
    */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {

@@ -17,9 +17,9 @@ const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;
 
 /**
- * Circuit breaker. Opens after some failures in a row, or when half of the recent outcomes are failures. Later admits
- * one probe call. If the probe succeeds, the breaker closes; otherwise it opens again. Times are in milliseconds of a
- * monotonic clock.
+ * Circuit breaker. Opens after some failures in a row, or when half of the recent outcomes are failures. After a
+ * pause, admits one probe call. If the probe succeeds, the breaker closes; otherwise it opens again. Times are in
+ * milliseconds of a monotonic clock.
  */
 export class CircuitBreaker {
   #outcomes: boolean[] = [];

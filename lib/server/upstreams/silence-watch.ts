@@ -1,4 +1,4 @@
-/** Number of checks per timeout. A silence is detected at most one check too late. */
+/** Number of checks per timeout. A silence is detected at most one check late. */
 const PARTS = 4;
 
 /**

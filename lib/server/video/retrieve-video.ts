@@ -8,7 +8,7 @@ import type { Video } from './video';
 import { averageExecutionMs, findVideo, type VideoRequest } from './video-requests';
 
 const HOUR_MS = 3_600_000;
-/** Time that a model's first video is expected to take, if the upstream gives no time. */
+/** Expected time for a model's first video, if the upstream states none. */
 const EXPECTED_MS = 60_000;
 
 /**

@@ -140,7 +140,7 @@ export class VideoJobs {
 
   /**
    * Deletes a request that has ended, and its media.
-   * @returns true for one of several concurrent calls, and false for the others
+   * @returns whether this call, and not a concurrent one, deleted the request
    */
   async remove(id: string): Promise<boolean> {
     const deleted = await deleteVideo(this.options.db, id, this.#now());
@@ -260,7 +260,7 @@ export class VideoJobs {
         await noteVideo(db, request.id, { submitted_at: null });
       throw error;
     }
-    // Before a model's first video is finished, only the upstream knows how long a video takes, so the gateway asks
+    // Before a model's first video is finished, only the upstream knows how long a video takes, so the gateway polls
     // immediately.
     return (await averageExecutionMs(db, request.model)) === null ? 0 : config.pollIntervalMs;
   }
@@ -275,7 +275,7 @@ export class VideoJobs {
     }
     const name = `${request.id}.mp4`;
     try {
-      // The name is recorded first. If a process then ends this request, it also deletes the media with this name.
+      // Records the name first, so that a process that ends this request in the meantime also deletes the media.
       if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
       await storage.keep(name, finding.file);
     } finally {

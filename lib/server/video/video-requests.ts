@@ -237,8 +237,7 @@ export function refundGivenUp(db: Database, id: string, now: number): Promise<vo
 }
 
 /**
- * Marks a request that has ended as deleted, and erases its content. If two calls are concurrent, only one of them
- * succeeds.
+ * Marks an ended request as deleted, and erases its content. If two calls are concurrent, only one succeeds.
  * @returns request as it was before; null if there was nothing to delete
  */
 export async function deleteVideo(db: Database, id: string, now: number): Promise<VideoRequest | null> {
@@ -313,7 +312,7 @@ export async function forgetDeletedVideos(db: Database, until: number): Promise<
     .execute();
 }
 
-/** Returns the average time that the model's last videos took, in milliseconds; null for none. */
+/** Returns the average time that the model's last videos took, in milliseconds; null if there are none. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
   const rows = await db
     .selectFrom('video_requests')

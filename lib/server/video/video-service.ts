@@ -26,8 +26,9 @@ interface VideoOrder {
 }
 
 /**
- * Serves videos. A video is charged by its length when it is queued. The steps are: reserve the price, record the
- * request, commit the charge, start the job. If a step fails, the request is later given up and its charge is refunded.
+ * Serves videos. The price depends on the video's length, and is charged when the video is queued. The steps are:
+ * reserve the price, record the request, commit the charge, start the job. If a step fails, the request is later given
+ * up and its charge is refunded.
  */
 export function videoService(video: Video): PaidService<VideoOrder> {
   return {

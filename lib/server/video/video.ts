@@ -9,10 +9,7 @@ import { VideoUpstream } from './upstream';
 import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
-/**
- * Margin added to the timeout of an RPC call: 30 seconds that a reservation's lease adds too, and 120 seconds for clock
- * differences.
- */
+/** Added to `rpc.timeoutMs`: 30 seconds, as for a reservation's lease, and 120 seconds for clock differences. */
 const UNPAID_MARGIN_MS = 150_000;
 
 /**

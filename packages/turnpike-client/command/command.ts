@@ -5,7 +5,7 @@ export interface CommandIo {
   out(text: string): void;
   err(text: string): void;
   write(bytes: Uint8Array): void;
-  /** Asks the user for a secret without echo; null without a terminal. */
+  /** Asks the user for a secret without echo; null if there is no terminal. */
   askSecret: ((question: string) => Promise<string>) | null;
   readInput(): Promise<string>;
   /** Yields the lines of standard input as they are typed. */

@@ -155,7 +155,7 @@ export function describeServed({ verdict, model, nonce, hops, facts }: Described
   ].join('\n');
 }
 
-/** Formats an attestation. @param gateway the gateway's host, which the prompt's path shows */
+/** Formats an attestation. @param gateway the gateway's host, for the prompt's path */
 export function describeAttestation(attestation: Attestation, gateway: string, facts: readonly Fact[] = []): string {
   const { verdict, claim, model, nonce, latencyMs, verifyMs } = attestation;
   return describeServed({

@@ -6,7 +6,7 @@ import type { CommandIo } from './command';
 
 const BYTES_MAX = 512 * 1_024;
 
-/** Returns the file's path in the user's folder for application state; null without such a folder. */
+/** Returns the file's path in the user's folder for application state; null if there is no such folder. */
 export function keptFile(env: CommandIo['env']): string | null {
   const home = env['HOME'] ? join(env['HOME'], '.local', 'state') : undefined;
   const folder = env['XDG_STATE_HOME'] || env['LOCALAPPDATA'] || home;

@@ -1,4 +1,4 @@
-/** Remedies that name this command's options instead of the library's. */
+/** Remedies that refer to this command's options instead of the library's. */
 const REMEDIES: Readonly<Record<string, string>> = {
   URL_INVALID: 'Give the origin of the gateway with --url or TURNPIKE_URL, such as https://gateway.example.',
   TOP_UP_FORBIDDEN: 'Give a budget with --per-day, or pay with turnpike-client top-up.',
@@ -25,7 +25,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   topUpUsd: '--top-up',
 };
 
-/** Rewrites an error so that it names this command's options. */
+/** Rewrites an error so that it refers to this command's options. */
 export function inOwnWords<Said extends { code: string | null; message: string; remedy: string }>({
   code,
   message,

@@ -6,7 +6,7 @@ import { TurnpikeError } from './turnpike-error';
 export interface Budget {
   /** Highest cost of a call for which the client tops up. Default: no limit. */
   perCallUsd?: number;
-  /** Total of all top-ups within any 24 hours. */
+  /** Maximum total of top-ups within any 24 hours. */
   perDayUsd: number;
   /** Amount of one top-up. Default: the gateway's minimum. */
   topUpUsd?: number;

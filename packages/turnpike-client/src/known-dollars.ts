@@ -31,8 +31,9 @@ const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
- * Returns whether a million base units of a token are worth a dollar. Only USDC, allowed tokens, and the token of a
- * sandbox on this machine are. Without this check, a gateway could demand the same number of units of a more valuable token.
+ * Returns whether a million base units of a token are worth a dollar. True only for USDC, allowed tokens, and the token
+ * of a sandbox on this machine. Without this check, a gateway could demand the same number of units of a more valuable
+ * token.
  */
 export function isKnownDollar(
   token: Token,
@@ -59,8 +60,8 @@ const CAIP_19 = {
 /**
  * Parses a token in CAIP-19 format or as chain and address.
  *
- * @throws {TurnpikeError} OPTION_INVALID if the text is invalid or names no chain. Without a chain, an address does not
- * identify a token.
+ * @throws {TurnpikeError} OPTION_INVALID if the text is invalid or contains no chain. Without a chain, an address does
+ * not identify a token.
  */
 export function readToken(text: string): Token {
   const found = typeof text === 'string' ? (CAIP_19.evm.exec(text) ?? CAIP_19.solana.exec(text)) : null;

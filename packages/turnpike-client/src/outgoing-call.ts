@@ -15,8 +15,8 @@ export interface OutgoingCall {
 }
 
 /**
- * Parses the arguments of `fetch`. URLs may begin with a slash. Reads bodies whole for resending, removes credentials,
- * and adds an Idempotency-Key to charged calls where the gateway accepts one.
+ * Parses the arguments of `fetch`. URLs may begin with a slash. Buffers the body so that it can be resent, removes
+ * credentials, and adds an Idempotency-Key to charged calls where the gateway accepts one.
  * @throws {TurnpikeError} URL_ELSEWHERE for a URL that is not the gateway's; BODY_TOO_LARGE
  */
 export async function outgoingCall(

@@ -25,7 +25,7 @@ const EMBEDDINGS_PATH = '/api/v1/embeddings';
 const MODELS_AGE_MAX_MS = 300_000;
 const SESSIONS_MAX = 100;
 
-/** Requirements that an enclave must meet before the client sends anything. */
+/** Requirements that an enclave must meet, and callbacks. */
 export interface PrivateFetchOptions extends PolicyAdditions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];

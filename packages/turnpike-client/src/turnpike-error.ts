@@ -151,7 +151,7 @@ interface ErrorParts {
 export class TurnpikeError extends Error {
   override readonly name = 'TurnpikeError';
   readonly remedy: string;
-  /** HTTP status of the gateway's answer; null without an answer. */
+  /** HTTP status of the gateway's answer; null if there is no answer. */
   readonly status: number | null;
   /** Details by name. BUDGET_EXCEEDED has the limit and the excess. */
   readonly detail: Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ const PINNED = /@sha256:[0-9a-f]{64}$/;
  * Lists the container images of a dstack compose file (`docker_compose_file`, YAML). Only a digest fixes which bytes
  * run; a tag can move.
  *
- * @throws {NotCheckable} without a compose file, without images, or for an image without a digest; {Malformed}
+ * @throws {NotCheckable} if there is no compose file or image, or an image has no digest; {Malformed}
  */
 export function checkImages(appCompose: string | null): CheckResult<readonly string[]> {
   if (appCompose === null) throw new NotCheckable('The report carries no compose file.');
@@ -58,7 +58,7 @@ const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
  * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
- * For a trust domain whose family states `applicationIn`, a pin with the same `applicationIn` matches if the boot
+ * For a trust domain whose report family sets `applicationIn`, a pin with the same `applicationIn` matches if the boot
  * measurements are equal. In all other cases, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}

@@ -47,7 +47,7 @@ interface InstanceParts {
 }
 
 /**
- * Parses a Chutes instance from Chutes or from a reseller.
+ * Parses the report of a Chutes instance, received from Chutes or a reseller.
  *
  * The report data's first half is the SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
  * the SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.
@@ -163,8 +163,8 @@ function gpuOf(json: JsonObject): GpuClaim | null {
 }
 
 /**
- * Adapter for Chutes' own API. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys
- * (`instances`; docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
+ * Adapter for Chutes' own API. One endpoint returns the instances' evidence, another the instances' ML-KEM-768 keys
+ * (docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',

@@ -18,7 +18,7 @@ export function arrayAt(json: JsonObject, name: string): readonly unknown[] | nu
 /**
  * Returns the first non-empty text among these members; null if all are empty.
  *
- * @throws {Malformed} for another type
+ * @throws {Malformed} for a member of another type
  */
 export function textAt(json: JsonObject, ...names: readonly string[]): string | null {
   const name = names.find((candidate) => json[candidate] != null && json[candidate] !== '');
@@ -44,7 +44,7 @@ export function base64Bytes(text: string, path: string, charactersMax: number): 
   }
 }
 
-/** Decodes a quote in hex or base64. @throws {NotCheckable} for none; {Malformed} */
+/** Decodes a quote in hex or base64. @throws {NotCheckable} if absent; {Malformed} */
 export function quoteAt(json: JsonObject, name: string): Uint8Array {
   const text = textAt(json, name);
   if (text === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');

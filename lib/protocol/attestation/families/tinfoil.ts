@@ -38,9 +38,9 @@ const HASH_BYTES = 32;
 const REPORT_CHARACTERS_MAX = 65_536;
 
 /**
- * Tinfoil's attestation document, version 3 (docs.tinfoil.sh, and received documents). The hardware is TDX or SEV-SNP.
- * A TLS key signs the document. The report data is the SHA-256 of TLS fingerprint, HPKE key, nonce and any hashes of
- * GPU and switch evidence, followed by 32 zero bytes.
+ * Tinfoil's attestation document, version 3 (docs.tinfoil.sh and observed documents). The hardware is TDX or SEV-SNP. A
+ * TLS key signs the document. The report data is the SHA-256 of TLS fingerprint, HPKE key, nonce and any hashes of GPU
+ * and switch evidence, followed by 32 zero bytes.
  */
 export const tinfoil: FamilyAdapter = {
   family: 'tinfoil',

@@ -78,8 +78,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores a root revocation list: any list that AMD did not issue, or the answer from Intel's URL for the list, even
-   * if unreadable, so that the revocation check reports the fault. @returns whether the response was stored
+   * Stores the root's revocation list. Accepts a list that AMD did not issue, and any answer from the list's URL at
+   * Intel. The revocation check reports an unreadable answer. @returns whether the response was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
@@ -122,8 +122,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Returns whether bytes begin like a DER certificate or list: a SEQUENCE with a multi-byte length. The length
- * distinguishes DER from text that begins with the character `0`.
+ * Returns whether bytes begin like a DER certificate or revocation list: a SEQUENCE with a multi-byte length. The
+ * length distinguishes DER from text that begins with the character `0`.
  */
 function isDer(bytes: Uint8Array): boolean {
   return bytes[0] === DER_SEQUENCE && ((bytes[1] ?? 0) & LONG_LENGTH) !== 0;
@@ -239,7 +239,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Decodes the certificates of a chain. Keeps the start of malformed text, so that verification reports the fault. */
+/**
+ * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, which verification
+ * refuses.
+ */
 function certificatesIn(pem: string): Uint8Array[] {
   try {
     return parsePemCertificates(pem.trimEnd() + '\n', CERTIFICATES_MAX).map(({ der }) => der);

@@ -63,7 +63,8 @@ function hexOf(policy: bigint): string {
 
 /**
  * Checks that an SEV-SNP processor under a pinned AMD root signed the report. The TCB must satisfy the policy. The
- * guest must forbid debugging and migration, and its kernel must have requested the report (AMD 56860, 7.3; AMD 57230).
+ * guest must forbid debugging and migration, and its firmware or kernel must have requested the report (AMD 56860, 7.3;
+ * AMD 57230).
  *
  * AMD certifies a separate key per chip and TCB level, so the report's chip id and levels must equal the certificate's.
  */

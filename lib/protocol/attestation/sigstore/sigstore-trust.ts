@@ -12,7 +12,7 @@ export interface TrustedLog {
   key: EcPublicKey;
 }
 
-/** Trust anchors for a build. */
+/** Trust anchors for verifying a build. */
 export interface SigstoreTrust {
   authorities: readonly { certificate: Certificate; root: TrustedRoot }[];
   /** Rekor, the log of signatures. */

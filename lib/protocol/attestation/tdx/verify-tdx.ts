@@ -85,7 +85,9 @@ function orNull<T>(read: () => T): T | null {
   }
 }
 
-/** Runs `verifyHardware` for Intel TDX, with the collateral in the claim, or else a match from the endorsements. */
+/**
+ * Runs `verifyHardware` for Intel TDX, with the claim's collateral, or else matching collateral from the endorsements.
+ */
 export const verifyTdx: HardwareCheck<TdxClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const collateral = once(() => collateralOf(claim, endorsements.tdxCollateral));
   const quoteBytes = once(claim.quote);

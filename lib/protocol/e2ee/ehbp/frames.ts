@@ -2,7 +2,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { GrowingBytes } from '../../growing-bytes';
 import { EhbpError } from './format';
 
-/** Size of a frame's header: the length of its ciphertext, big-endian. */
+/** Size of a frame's header, which contains the ciphertext's length, big-endian. */
 export const FRAME_HEAD_BYTES = 4;
 /** Longest accepted ciphertext. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { dataOf } from '../../event-stream/event-stream-reader';
 import { PartTooLong, type StreamPart, StreamSplitter } from '../../event-stream/stream-splitter';
 import { MlKemError } from './format';
 
-/** Event of a streamed answer. The type is unencrypted, so that intermediaries can count pieces and usage. */
+/** Event of a streamed answer. The type is unencrypted, so that intermediaries can count pieces and read the usage. */
 export type AnswerEvent =
   /** Encapsulated key of the pieces, base64. */
   | { kind: 'init'; capsule: string }

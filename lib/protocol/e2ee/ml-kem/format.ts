@@ -8,7 +8,7 @@ export const TAG_BYTES = 16;
 /** Bytes that encryption adds to a body or whole answer (`capsule ‖ nonce ‖ ciphertext ‖ tag`). */
 export const ENVELOPE_BYTES = CAPSULE_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** Overhead of an encrypted request: the envelope, and the member with the answer's base64 key. */
+/** Overhead of an encrypted request: the envelope, and the member with the base64 key for the answer. */
 export const REQUEST_OVERHEAD_BYTES = ENVELOPE_BYTES + 1_580 + 24;
 
 /**
@@ -36,7 +36,7 @@ export const STREAM_HEADER = INVOKE_HEADERS.stream;
 export type MlKemFault =
   /** Key that ML-KEM-768 refuses. */
   | 'INVALID_KEY'
-  /** Bytes that do not decrypt, or decrypt to a wrong format. The message never says why. */
+  /** Bytes that do not decrypt, or decrypt to a wrong format. The message omits the reason. */
   | 'NOT_DECRYPTABLE'
   /** Plaintext instead of ciphertext. */
   | 'NOT_ENCRYPTED'

@@ -6,7 +6,7 @@ import { keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { ANSWER_KEY_MEMBER } from './sender';
 
 interface OpenedBody {
-  /** Request without the member for the answer's key. */
+  /** Request without the member that contains `answerKey`. */
   request: Record<string, unknown>;
   answerKey: Uint8Array;
 }

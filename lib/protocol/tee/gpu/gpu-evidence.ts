@@ -30,7 +30,7 @@ const NONCE_BYTES = 32;
 const SIGNATURE_BYTES = 96;
 const DRIVER_VERSION = 3;
 
-/** @throws {Malformed} also if bytes remain */
+/** @throws {Malformed} also for trailing bytes */
 export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {
@@ -63,7 +63,7 @@ function checkBlocks(record: Uint8Array, count: number): void {
   cursor.end();
 }
 
-/** Returns the driver version from NVIDIA's opaque data, a list of type, length and value. */
+/** Returns the driver version from NVIDIA's opaque data, a list of type-length-value fields. */
 function driverOf(opaque: Uint8Array): string | null {
   const cursor = new ByteCursor(opaque, 'further data of the GPU');
   let driver: string | null = null;

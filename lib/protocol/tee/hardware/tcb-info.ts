@@ -22,9 +22,9 @@ export function isTcbStatus(value: unknown): value is TcbStatus {
 }
 
 /**
- * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. If the part is
- * outdated, so is the result. If the platform needs configuration, the result says so too (Intel TDX DCAP Quote
- * Verification, "convergence" of statuses).
+ * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. An outdated part makes
+ * the result outdated. A platform's need for configuration stays in the result (Intel TDX DCAP Quote Verification,
+ * "convergence" of statuses).
  */
 export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {
   if (platform === 'Revoked' || part === 'Revoked') return 'Revoked';

@@ -63,7 +63,7 @@ function readEnclaveReport(bytes: Uint8Array): EnclaveReport {
   return { signedBytes: bytes, miscSelect, attributes, mrEnclave, mrSigner, isvProdId, isvSvn, reportData };
 }
 
-/** Body of a TDX quote: the TDX module's report on a trust domain. Byte strings are views. */
+/** Body of a TDX quote: the TDX module's report on a trust domain. Byte arrays are views of the quote. */
 export interface TdReport {
   teeTcbSvn: Uint8Array;
   mrSeam: Uint8Array;

@@ -10,7 +10,7 @@ import { sameBytes } from '../x509/chain';
  * Replays an event log against a quote's registers. RTMR3 must match. RTMR0 to RTMR2 must match only if the log has
  * events for them, because services leave out firmware events.
  *
- * @throws {NotCheckable} without a log; {Malformed}; {CheckFailed} if a register differs
+ * @throws {NotCheckable} if there is no log; {Malformed}; {CheckFailed} if a register differs
  */
 export function checkEventLog({ rtMrs }: TdReport, log: unknown): { established: MeasuredEvent[]; evidence: Evidence } {
   if (log == null) throw new NotCheckable('The report has no event log.');
@@ -127,7 +127,7 @@ const APPLICATION_REGISTER = 3;
  * Finds the compose hash in a quote: mr_config_id is 01 ‖ hash ‖ zeros, or RTMR3 contains one `compose-hash` event. The
  * caller must have replayed the events.
  *
- * @param events events of a replayed log; empty without a log
+ * @param events events of a replayed log; empty if there is no log
  * @param appCompose claimed compose file
  * @throws {NotCheckable} if the quote contains no compose hash; {CheckFailed} if two hashes differ, the event repeats,
  *   or the file has a different hash

@@ -18,8 +18,8 @@ interface FamilyRequest {
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * How to falsify the report. Only near-cloud supports all falsifications, which change the model's part of its
-   * report. In other families, every falsification is a wrong nonce.
+   * How to falsify the report. Only near-cloud supports all falsifications, in the model's part of its report. In other
+   * families, every falsification is a wrong nonce.
    */
   tampering: Tampering | undefined;
 }
@@ -45,7 +45,7 @@ export class FamilyReports {
     });
   }
 
-  /** Returns Chutes' evidence for instances whose keys are in base64. */
+  /** Returns Chutes' evidence for these instances. Keys are in base64. */
   chutesEvidence(
     { nonce, nowMs, tampering }: FamilyRequest,
     instances: readonly { id: string; key: string }[],

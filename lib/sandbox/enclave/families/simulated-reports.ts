@@ -81,7 +81,7 @@ export function chutesAnswers(
   };
 }
 
-/** Makes the evidence of instances whose keys are in base64. */
+/** Makes the evidence of these instances. Keys are in base64. */
 export function chutesEvidence(
   machine: SimulatedMachine,
   nonce: Uint8Array,

@@ -9,7 +9,7 @@ const AMD = '1.3.6.1.4.1.3704.1';
 const YEAR_MS = 365 * 86_400_000;
 const RSA_BITS = 2_048;
 
-/** TCB levels of a chip's components, listed in its certificate. A report's encoding depends on the product. */
+/** TCB levels of a chip's components, listed in its certificate. Their encoding in a report depends on the product. */
 interface SnpLevels {
   fmc: number;
   bootLoader: number;
@@ -47,7 +47,7 @@ export const SNP_CHIP: SnpChip = {
   chipId: Buffer.alloc(64, 0xc1),
 };
 
-/** Makes a chip with certificates in AMD's format, under a root whose name says SIMULATED. */
+/** Makes a chip with certificates in AMD's format, under a root whose name contains SIMULATED. */
 export function createSnpPlatform(nowMs: number, chip: SnpChip = SNP_CHIP): SnpPlatform {
   const [root, signer] = [rsaKey(), rsaKey()];
   const key = generateKeyPairSync('ec', { namedCurve: 'P-384' });

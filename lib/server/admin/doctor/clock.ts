@@ -1,12 +1,12 @@
 import { fault, type Finding, ok, warning } from './finding';
 
-/** How many milliseconds another clock is ahead of this machine's clock, and how exact that number is. */
+/** How many milliseconds another clock is ahead of this machine's clock, and the uncertainty in milliseconds. */
 export interface ClockReading {
   aheadMs: number;
   uncertainMs: number;
 }
 
-/** A Date header is exact only to the second. */
+/** A Date header is accurate only to the second. */
 const DATE_STEP_MS = 1_000;
 const DOUBTFUL_MS = 5_000;
 /** Largest clock error that sign-ins, payments and tokens tolerate. */

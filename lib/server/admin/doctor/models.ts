@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns one of the server's models. Prefers a listed model from the configuration file. */
+/** Returns one of the server's models. Prefers a model that the configuration file lists. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])
@@ -208,7 +208,7 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 
 /**
  * Returns the oddities to report. A server that refuses `max_tokens` or `max_completion_tokens` also refuses both
- * together, so `two-limits` is then left out.
+ * together, so `two-limits` is then omitted.
  */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));

@@ -130,7 +130,7 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** An ERC-6492 signature needs this much room, because it contains the code that deploys the wallet. */
+/** Leaves room for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 interface MintingParts {

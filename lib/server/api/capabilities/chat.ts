@@ -19,7 +19,9 @@ import { teeReport } from '../tee/report';
 import { teeSignature } from '../tee/signature';
 import type { Capability, Ground } from './capability';
 
-/** Chat endpoints and their parts. A reload may replace all parts but `kept`. */
+/**
+ * Chat endpoints, and the objects that they share with other capabilities. A reload may replace all except `kept`.
+ */
 export interface ChatCapability extends Capability {
   readonly current: Chat;
   readonly seen: SeenReports;

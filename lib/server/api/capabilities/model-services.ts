@@ -53,7 +53,7 @@ export function openImages({ config, log, memory, now }: Ground) {
   } satisfies Capability & Pick<Images, 'models'>;
 }
 
-/** Opens video, and resumes requests that an earlier process left unfinished. */
+/** Opens the video service, and resumes requests that an earlier process left unfinished. */
 export async function openVideo({ config, log, now }: Ground, { db }: { db: Database }) {
   const video = await Video.open(config, { db, log, now });
   return {

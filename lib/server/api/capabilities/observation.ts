@@ -39,7 +39,7 @@ export async function openTracing({ config: { otlp }, log }: Ground) {
 }
 
 interface Needs {
-  /** All endpoints. Metrics, log and traces name each request by its endpoint's path. */
+  /** All endpoints. Metrics, log and traces label each request with its endpoint's path. */
   endpoints: readonly Endpoint[];
   tracing: Tracing | null;
   history: RequestHistory;

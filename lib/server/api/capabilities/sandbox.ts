@@ -19,7 +19,7 @@ export interface StandIns {
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
-/** Opens the demo account and the endpoints of the simulators. If there are no simulators, opens no endpoints. */
+/** Opens the demo account and the endpoints of the simulators, if any. */
 export async function openSandbox(
   { config, log, rules }: Ground,
   { db, networks, standIns }: { db: Database; networks: RpcNetworks; standIns: StandIns | null },

@@ -18,7 +18,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
     db,
     meter,
     status,
-    /** Returns the reasons why the gateway should get no calls. The list is empty if it can serve calls. */
+    /** Returns why the gateway cannot serve calls; empty if it can. */
     unready: async (): Promise<string[]> =>
       [
         (await probe.reason()) ?? [],

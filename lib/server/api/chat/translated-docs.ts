@@ -27,7 +27,7 @@ export const anthropicErrorSchema = z
   })
   .meta({ id: 'AnthropicError' });
 
-/** Schema of a 402. Wallets get the x402 format, and API keys get the format of OpenAI's API. */
+/** Schema of a 402. Wallets get the x402 format, and callers with API keys the format of OpenAI's API. */
 export const openaiPaymentSchema = z
   .union([discoverySchema, walletBalanceSchema, openaiErrorSchema])
   .meta({ id: 'OpenAIPaymentRequired' });

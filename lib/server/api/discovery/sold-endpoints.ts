@@ -27,14 +27,14 @@ const OFFERS: Readonly<Record<Sold, string>> = {
   video: 'video',
 };
 
-/** Returns what the endpoints sell, as the beginning of a sentence. */
+/** Returns a phrase that lists what the endpoints sell, such as "Blockchain JSON-RPC, private chat and video". */
 export function offerOf(routes: readonly Route[]): string {
   const sold = new Set<string>(soldEndpoints(routes).map(({ operation }) => operation.sale.product));
   const words = Object.entries(OFFERS).flatMap(([product, word]) => (sold.has(product) ? [word] : []));
   return new Intl.ListFormat('en-GB').format(words);
 }
 
-/** Facts that discovery documents show. */
+/** Data for discovery documents. */
 export interface Listing {
   routes: readonly Route[];
   origin: string;

@@ -1,7 +1,7 @@
 import { routes } from '../index';
 import { openApiDocument } from './document';
 
-/** Writes the API description to standard output, for the build, which runs no gateway. */
+/** Writes the API description to standard output, so that the build need not run a gateway. */
 const document = openApiDocument(routes, {
   origin: '',
   relativeTo: 'api',

@@ -24,7 +24,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   'Prepaid balance': 'USDC that a wallet pays in over x402 and spends call by call.',
 };
 
-/** Marks a wallet signature. Without this mark, catalogues mistake the signature for a key that must be bought. */
+/** Marks a scheme as a wallet signature. Without this mark, catalogues assume a key that must be bought. */
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**

@@ -32,7 +32,7 @@ interface DailyAllocationSettings {
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Time in Unix milliseconds until which an account's calls do not check the allocation, by account. */
+  /** By account id, Unix milliseconds until which calls skip the allocation check. */
   readonly #restUntil = new Map<number, number>();
   /** Like `#restUntil`, but for requests that only show balances. Such requests must not delay a call's check. */
   readonly #readerRestUntil = new Map<number, number>();
@@ -53,7 +53,7 @@ export class DailyAllocations {
 
   /**
    * Fixes the daily allocation before an account's balances are shown. If the stake is too small, the next call reads
-   * it again.
+   * the stake again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;

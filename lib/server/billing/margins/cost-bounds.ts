@@ -26,7 +26,7 @@ export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedN
 }
 
 /**
- * Returns the average price; null if no mixture of kinds has it. Allows for each charge having been rounded up by less
+ * Returns the average price; null if no mixture of kinds has this price. Each charge may have been rounded up by less
  * than 1 nano-USD.
  */
 function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUsd }: Sold, per: number): number | null {

@@ -8,7 +8,7 @@ export type CostsOf = (product: string, name: string) => UnitCosts | null;
 
 const MILLION = 1_000_000;
 
-/** Units in which `charge_days.units` counts, by product. */
+/** Unit of `charge_days.units` for each product. */
 export const UNITS: Readonly<Record<string, string>> = {
   rpc: 'credits',
   chat: 'tokens',

@@ -16,7 +16,9 @@ const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements that wait for a locked meter row. */
 const CONTENDED_MAX = 3;
-/** For this long after a caller's row was locked, the caller's plain charges wait for the lock at once. */
+/**
+ * For this long after a caller's row was locked, the caller's plain charges use a statement that waits for the lock.
+ */
 const CONTENTION_MS = 500;
 /** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
@@ -37,9 +39,9 @@ interface BatchStatements {
 }
 
 /**
- * Gathers concurrent calls (see `Gathering`). Sends plain charges in one statement and all other calls in another.
- * Never sends one caller's calls in two concurrent statements. If another gateway has locked a caller's meter row,
- * sends that caller's calls again in a separate statement.
+ * Gathers concurrent calls (see `Gathering`). Sends plain charges (see `plainCharges`) in one statement and all other
+ * calls in another. Never sends one caller's calls in two concurrent statements. If another gateway has locked a
+ * caller's meter row, sends that caller's calls again in a separate statement.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -150,7 +152,7 @@ export class CallBatches {
     return batch;
   }
 
-  /** @returns the calls that do not wait for their caller's lock now */
+  /** @returns the calls to send without waiting for a lock */
   #withoutContended(batch: MeterCall[]): MeterCall[] {
     const free = CONTENDED_MAX - this.#contendedRunning - this.#contended.length;
     if (this.#contendedUntil.size === 0 || free <= 0) return batch;
@@ -261,7 +263,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // Sends each call alone, so that only the bad one fails.
+      // Sends each call alone, so that only the faulty call fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {
@@ -349,8 +351,8 @@ function byCaller(calls: readonly MeterCall[]): Map<number, MeterCall[]> {
 }
 
 /**
- * Separates plain charges from other calls. A plain charge cannot have run yet, and all calls of its caller in the
- * batch are such charges, with the same key, purse and time.
+ * Separates plain charges from other calls. A plain charge cannot have run yet. All calls of its caller in the batch
+ * are plain charges with the same `key_hash`, `purse` and `at`.
  */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const first = new Map<number, MeterCall>();

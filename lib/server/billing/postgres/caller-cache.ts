@@ -48,10 +48,10 @@ interface SpendableRow {
   spendable_account: number;
   spendable_x402: number;
   tier: Tier;
-  /** Epoch and amount of the last daily allocation; null without one. */
+  /** Epoch and amount of the last daily allocation; null if there is none. */
   epoch: number | null;
   amount: number | null;
-  /** The time that decides whether the allocation is current, in Unix milliseconds. */
+  /** Time at which the row was read, in Unix milliseconds. */
   now: number;
 }
 
@@ -91,7 +91,7 @@ export class CallerCache {
 
   /**
    * @param copyMs maximum age of a cached value; 0 disables the cache
-   * @param clock decides whether leases have ended; null to use the database's clock
+   * @param clock returns Unix milliseconds; null to use the database's clock
    * @param headroom receives every looked-up balance; paused when the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {

@@ -18,8 +18,8 @@ export class KeepingRoom {
   ) {}
 
   /**
-   * Decides whether to store an answer, and how many bytes the caller may store. If the total cannot be read, stores
-   * only small answers.
+   * Decides whether to store an answer, and how many bytes its caller's answers may occupy. If the total cannot be
+   * read, stores only small answers.
    */
   async keeping(body: ReplayBody): Promise<{ body: Uint8Array | null; keepBytes: number }> {
     if (body !== 'too-large' && isSmall(body)) return { body, keepBytes: 0 };

@@ -1,10 +1,7 @@
 import type { Pool } from 'pg';
 import { areNumbered, NAMES_MAX } from '../rules/ledger-names';
 
-/**
- * Assigns numbers to resources and details in the database. Charges store resources and details without a number as
- * text.
- */
+/** Assigns numeric ids to pairs of resource and detail in the database. Charges store a pair without an id as text. */
 export class LedgerNames {
   readonly #known = new Set<string>();
   #new: [resource: string, detail: string][] = [];
@@ -29,7 +26,7 @@ export class LedgerNames {
         names.map(([, detail]) => detail),
       ]);
     } catch (error) {
-      // The next charges with these names queue them again.
+      // The next charge with one of these pairs queues that pair again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
       throw error;
     }

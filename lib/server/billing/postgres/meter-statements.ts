@@ -49,7 +49,7 @@ export interface CallRow {
   /** Units for the ledger, if they differ from the credits. */
   units?: number;
   lease_ms?: number;
-  /** Maximum bytes that the caller may store, this answer included; null without an answer. */
+  /** Maximum bytes that the caller may store, this answer included; null if there is no answer. */
   keep_bytes?: number | null;
   idempotency_key?: string | null;
   fingerprint?: string | null;
@@ -208,7 +208,7 @@ export class ChargeStatement {
   }
 
   /**
-   * @param calls charges; those of one caller have the same key, purse and time
+   * @param calls charges; those of one caller have the same `key_hash`, `purse` and `at`
    * @param waitMs maximum wait for a meter row that another transaction has locked; null to skip such callers. A wait
    * is allowed only if all calls are from one caller
    * @returns committed outcomes in the order of the calls; null for a call that only `MeterStatement` can run

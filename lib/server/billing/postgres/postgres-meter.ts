@@ -140,7 +140,7 @@ export class PostgresMeter implements Meter {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
-  /** Assigns numbers to the resources and details charged since the last run, so that ledger rows become smaller. */
+  /** Assigns ids to the resources and details charged since the last run, so that ledger rows become smaller. */
   learnNames(): Promise<void> {
     return this.#names.learn();
   }

@@ -60,7 +60,7 @@ export class HashedBody implements PushBody {
   #isOver = false;
   #isCancelled = false;
 
-  /** @param over called once; must not reject */
+  /** @param over called once, with the digest; must not reject */
   constructor(
     private readonly body: PushBody,
     private readonly over: (digest: BodyDigest) => Promise<void>,

@@ -161,7 +161,7 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // Longer answers are not searched for blocks, because their chunks would have to be joined first.
+  // Longer answers are not searched for block references, because their chunks would have to be joined first.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const methods = items.map(({ method }) => method);
   const answered = isSearched ? blocksInAnswer(bytesOf(body), methods) : [];

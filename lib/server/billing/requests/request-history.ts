@@ -56,7 +56,7 @@ export class RequestHistory {
 
   constructor(private readonly settings: RequestHistorySettings) {}
 
-  /** Numbers of requests: written and dropped since the start, and now waiting in memory. */
+  /** Request counts: written and dropped since the start, and now waiting in memory. */
   get figures(): { written: number; dropped: number; waiting: number } {
     return { ...this.#totals, waiting: this.#waiting.length };
   }

@@ -20,7 +20,7 @@ const PERIOD_MS: Readonly<Record<RequestPeriod, number>> = { hour: 3_600_000, da
 export interface RequestSum {
   /** Start of the hour or day (UTC) in Unix milliseconds. */
   at: number;
-  /** Null if the requests are not split. */
+  /** Product of the requests; null if they are not split. */
   product: Sold | null;
   /**
    * Product, network, model, key id or status by which the requests are split. Null if they are not split or have no

@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Ledger rows per statement. On SQLite, it blocks this thread for about 2 ms. */
+/** Ledger rows per statement. On SQLite, such a statement blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
@@ -12,7 +12,7 @@ const RANGE_ROWS = 100_000;
  * may differ from the order of times.
  */
 const DISORDER_MS = 3_600_000;
-/** Request ids per statement, whose parameters are limited. */
+/** Request ids per statement. A statement's parameters are limited. */
 const IDS_AT_ONCE = 500;
 /** Maximum time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
@@ -70,7 +70,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // Skips these rows, because they were written while a clock was far ahead.
+      // Skips the far rows before this row, because they were written while a clock was ahead.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));

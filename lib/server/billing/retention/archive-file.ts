@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import type { DailyRow, LedgerRow } from './daily-rows';
@@ -9,6 +10,7 @@ import type { DailyRow, LedgerRow } from './daily-rows';
 const gzipped = promisify(gzip);
 
 const FORMAT = 'turnpike-ledger-archive/1';
+const ROWS_AT_ONCE = 250;
 
 interface ArchiveHeader {
   format: typeof FORMAT;
@@ -18,7 +20,7 @@ interface ArchiveHeader {
   rows: number;
 }
 
-/** Archived row. `into` is the id of its daily row. */
+/** Archived row. `into` is the id of the daily row that replaced it. */
 export type ArchivedRow = LedgerRow & { into: number };
 
 /**
@@ -39,11 +41,7 @@ export async function writeArchive(
   daily: readonly DailyRow[],
 ): Promise<{ file: string; sha256: string }> {
   if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
-  const rows = daily
-    .flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id })))
-    .sort((left, right) => left.id - right.id);
-  const lines = [{ format: FORMAT, ...header, rows: rows.length }, ...rows].map((line) => `${JSON.stringify(line)}\n`);
-  const bytes = await gzipped(lines.join(''));
+  const bytes = await gzipped(await linesOf(header, daily));
   const sha256 = sha256Of(bytes);
   const file = archiveName(header.archive, sha256);
   const part = join(folder, `${file}.${randomBytes(4).toString('hex')}.part`);
@@ -56,6 +54,20 @@ export async function writeArchive(
   await rename(part, join(folder, file));
   await syncFolder(folder);
   return { file, sha256 };
+}
+
+/** Composes the archive's text, and lets other work run between parts of it. */
+async function linesOf(header: Omit<ArchiveHeader, 'format' | 'rows'>, daily: readonly DailyRow[]): Promise<string> {
+  const rows = daily
+    .flatMap((group) => group.rows.map((row) => ({ row, into: group.id })))
+    .sort((left, right) => left.row.id - right.row.id);
+  const first: ArchiveHeader = { format: FORMAT, ...header, rows: rows.length };
+  let text = `${JSON.stringify(first)}\n`;
+  for (const [index, { row, into }] of rows.entries()) {
+    if (index % ROWS_AT_ONCE === 0) await turn();
+    text += `${JSON.stringify({ ...row, into } satisfies ArchivedRow)}\n`;
+  }
+  return text;
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -8,7 +8,7 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement, whose parameters are limited. */
+/** Rows per statement. A statement's parameters are limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 const BUSY_RETRY_MS = 5;
@@ -184,7 +184,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
-        // Excludes daily rows, because one of another process may have the id of a row that this process has read.
+        // Excludes daily rows. Another process may have replaced a row with a daily row of the same id.
         .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresAdapter } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema';
 import { type LedgerRange, nextRange, slicesOf } from './archivable-rows';
@@ -7,10 +8,13 @@ import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
-/** Rows per transaction, which on SQLite blocks this thread for some milliseconds. */
-const STEP_ROWS = 250;
-/** Time from one read or transaction to the next. After a slow one, the pause is half as long, up to this time. */
-const PERIOD_MS = 18;
+/** Rows per transaction. On SQLite, a transaction of 64 rows blocks this thread for about 1 ms. */
+const STEP_ROWS = { sqlite: 64, postgres: 1_000 };
+/**
+ * Time from the start of one read or transaction to the next. The pause is at least half as long as the work, but at
+ * most this time.
+ */
+const PERIOD_MS = 6;
 
 interface ArchiverSettings {
   db: Database;
@@ -67,7 +71,7 @@ interface Archiving {
 
 /**
  * Archives the ledger in ranges. Records where the next run begins: after the last range, or at the first range with
- * charges for existing videos.
+ * charges for videos that still exist.
  * @throws the errors of `archiveBatch`; earlier batches stay archived
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
@@ -80,13 +84,17 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   let isRemembered = true;
   for (;;) {
     const range = await nextRange(db, { afterId, before, rest, ...(rangeRows !== undefined && { rangeRows }) });
-    const outcome = await archiveRange(db, range, { ...archiving, rest }, done, signal);
+    const outcome = await archiveRange(db, range, { stepRows: stepRowsOf(db), ...archiving, rest }, done, signal);
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
     if (range.isLast || range.throughId <= afterId) return done;
     afterId = range.throughId;
   }
+}
+
+function stepRowsOf(db: Database): number {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
 }
 
 function paced(): () => Promise<void> {
@@ -102,7 +110,7 @@ function paced(): () => Promise<void> {
 async function archiveRange(
   db: Database,
   range: LedgerRange,
-  { folder, rowsMax = ROWS_MAX, stepRows = STEP_ROWS, rest }: Archiving & { rest: () => Promise<void> },
+  { folder, rowsMax = ROWS_MAX, stepRows, rest }: Archiving & { stepRows: number; rest: () => Promise<void> },
   done: Archived,
   signal: AbortSignal | undefined,
 ): Promise<'complete' | 'has videos' | 'broken off'> {
@@ -133,7 +141,9 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Never moves the place back, because another process may have archived further. */
+/**
+ * Records where the next run begins. Never moves that place back, because another process may have archived further.
+ */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();

@@ -29,7 +29,7 @@ export function creditMinuteStart(minute: number): number {
 export interface CountedCredits {
   /** Credits charged in the minutes that count at `now`. */
   charged(now: number): number;
-  /** Maximum credits of running calls. */
+  /** Sum of running calls' maximum credits. */
   readonly held: number;
   /** Returns when at least `credits` of the charged credits will have expired, in Unix milliseconds. */
   freeAt(now: number, credits: number): number;

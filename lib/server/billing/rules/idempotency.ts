@@ -9,8 +9,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Returns a time in Unix milliseconds: at `now`, answers stored before it have expired. Keys may be reused after 24
- * hours (spec, "States and transitions").
+ * Returns the time, in Unix milliseconds, before which stored answers have expired at `now`. Keys may be reused after
+ * 24 hours (spec, "States and transitions").
  */
 export function forgottenUntil(now: number): number {
   return now - DAY_MS;

@@ -1,7 +1,10 @@
-/** Maximum number of numbered pairs of resource and detail. Postgres has the same bound. */
+/** Maximum pairs of resource and detail that get a numeric id. Postgres has the same bound. */
 export const NAMES_MAX = 10_000;
 
-/** Returns whether a resource's details repeat: RPC methods do, counts of tokens do not. */
+/**
+ * Returns whether a resource's details get numeric ids. Only details that recur get one: RPC methods, but not token
+ * counts.
+ */
 export function areNumbered(resource: string): boolean {
   return resource.startsWith('rpc/');
 }

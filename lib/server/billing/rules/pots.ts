@@ -117,7 +117,7 @@ function withBalances({ held, diemEpoch, heldCarried }: Pots, balances: PotAmoun
 
 function freeOf(pots: Pots, now: number): PotAmounts {
   const { balances, held } = pots;
-  // An amount may be negative, because holds of an expired epoch stay until the next allocation is fixed.
+  // The daily part could be negative, because holds of an expired epoch stay until the next allocation is fixed.
   return [
     Math.max(0, dailyPot(pots, now) - held[DIEM]),
     balances[1] - held[1],

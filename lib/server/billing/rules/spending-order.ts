@@ -66,8 +66,8 @@ export interface ChargeEntry {
 }
 
 /**
- * Returns a charge's ledger rows in spending order: one for each balance that pays, none for a charge of zero. Only the
- * first row has the units.
+ * Returns a charge's ledger rows in spending order: one for each balance that pays, none for a charge of zero. `units`
+ * is 0 in all rows but the first.
  */
 export function chargeEntries(
   charged: PotAmounts,

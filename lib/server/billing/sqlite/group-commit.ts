@@ -22,7 +22,7 @@ interface PendingCharge {
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
   /** Part of the charge that was paid from an earlier epoch's daily balance. */
   carried: number;
-  /** `isKept` says whether the answer was stored. Its value is final only after the commit. */
+  /** `isKept` is true if the answer was stored. Its value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
   noted: string | null;
   at: number;

@@ -10,8 +10,8 @@ interface Name {
 }
 
 /**
- * Numbers of resources and details. The transaction of a pair's first charge assigns the pair's number. Only charges
- * after that transaction use the number, so that no row has a number that was rolled back.
+ * Assigns a numeric id to each pair of resource and detail, in the transaction of the pair's first charge. Only later
+ * transactions use the id, so that no row has an id that was rolled back.
  */
 export class LedgerNames {
   readonly #ids: Ids = new Map();
@@ -30,7 +30,7 @@ export class LedgerNames {
     for (const name of names) this.#remember(name);
   }
 
-  /** Returns the number of a resource and detail; null if they have none yet. */
+  /** Returns the id of a resource and detail; null if the pair has none yet. */
   idOf(resource: string, detail: string): number | null {
     const id = this.#ids.get(resource)?.get(detail);
     if (id !== undefined) return id;

@@ -142,8 +142,8 @@ export class States {
   }
 
   /**
-   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
-   * the mark at the end of the turn. A mark set later stays, but the next turn has another loop count.
+   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. Detects a new turn by
+   * its loop count, and by `setImmediate`.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

@@ -127,7 +127,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Does not add up the units, because on Postgres each row of a charge has them. */
+/** Does not add up the units, because on Postgres each row of a charge has the units of the whole charge. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

@@ -25,7 +25,7 @@ const CHECKED: Readonly<Record<TranslatedApi, z.ZodType>> = {
   responses: checkedWith(LIMITS.responses),
   messages: checkedWith(LIMITS.messages),
 };
-/** Fields that refer to data in the operator's account, which may belong to another customer. */
+/** Fields that refer to stored data, which may belong to another customer of the operator. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],

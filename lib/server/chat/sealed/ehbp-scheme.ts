@@ -21,7 +21,7 @@ const KEY_CONFIG_STATUS = 422;
 
 /**
  * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway can verify neither the model nor the number of
- * completions. So the gateway reserves one completion of the most expensive model, and cuts off longer answers.
+ * completions. So the gateway reserves one completion of the most expensive model, and cuts off answers that exceed it.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',
@@ -110,7 +110,7 @@ class EhbpAnswer implements SealedAccount {
   }
 }
 
-/** Vectors have no completion tokens, so only the bytes are bounded. */
+/** Answer to a request for embeddings. It has no completion tokens, so only its bytes are limited. */
 class EhbpVectors extends EhbpAnswer {
   constructor(
     headers: UpstreamAnswer['headers'],

@@ -27,9 +27,9 @@ const NONCE_STATUS = 403;
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces. For each
- * nonce, the server relays one request, to the instance in the request's header. The instance determines the model.
- * Prompts may be compressed, so the gateway reserves the full context.
+ * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. Chutes' control server issues nonces, and
+ * for each nonce relays one request to the instance in the request's header. The instance determines the model. Prompts
+ * may be compressed, so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',

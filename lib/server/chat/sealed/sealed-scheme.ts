@@ -11,7 +11,7 @@ import type { ChatModel, ModelType } from '../chat-model';
 /** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
-/** What an encrypted request asks for. */
+/** Service that an encrypted request uses. */
 export interface SealedWork {
   type: ModelType;
   /** Name in keys' scopes and in the ledger. */
@@ -34,7 +34,7 @@ export interface SealedScheme {
   headersFault: ErrorCode;
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
-  /** Returns all models that the encrypted body may name. The result includes the model that the header names. */
+  /** Returns all models that the encrypted body may request, including the header's `model`. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
   estimatePrompt: (bodyBytes: number) => number;
@@ -42,7 +42,7 @@ export interface SealedScheme {
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
   /** Tracks the answer; null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
-  /** Returns whether an unencrypted answer says that the enclave did nothing. The gateway may then ask again. */
+  /** Returns whether an unencrypted answer states that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
@@ -53,7 +53,7 @@ export interface SealedChat {
   work: SealedWork;
   model: ChatModel;
   servable: readonly ChatModel[];
-  /** Highest input price and highest output price of `servable`. */
+  /** Highest input price and highest output price of the `servable` models. */
   dearest: TokenPrice;
   headers: SealedHeaders;
   contentType: string;

@@ -99,7 +99,7 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** Functions that return a warning about an unusual receiver, by wallet family; null without a warning. */
+/** For each wallet family, returns a warning about an unusual receiver; null for a usual one. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)

@@ -150,7 +150,7 @@ function serverAt(
   ];
 }
 
-/** Returns whether a URL may contain a secret. If it comes from a variable, any path or query may be one. */
+/** Returns whether a URL may contain a secret. In a URL from a variable, any path or query counts as a secret. */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;

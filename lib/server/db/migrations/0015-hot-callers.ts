@@ -3,7 +3,7 @@ import type { StoreDialect } from './column-types';
 
 /**
  * On Postgres, lets one statement charge several of a caller's calls. Drops a function that `createFunctions` creates
- * again with more, optional arguments. Gateways of the previous release can still call it.
+ * again with additional optional arguments. Gateways of the previous release can also call the new function.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   if (dialect !== 'postgres') return;

@@ -28,7 +28,7 @@ interface PoolUse {
 const primaries = new Map<string, Primary>();
 
 /**
- * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL names several servers, all
+ * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL lists several servers, all
  * connections go to the one that accepts writes.
  *
  * @throws RangeError if servers or options in the URL are invalid. A query also fails with RangeError if a number
@@ -84,8 +84,7 @@ function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
 }
 
 /**
- * Sends statements without names, because a pooler may run the next statement on a connection that does not know the
- * name.
+ * Sends statements without names, because a pooler may run the next statement on a connection without that name.
  */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;

@@ -74,7 +74,7 @@ export function storeUnavailable(cause: unknown): ApiError {
   return Object.assign(apiError('STORE_UNAVAILABLE', { headers: HEADERS }), { cause });
 }
 
-/** Builds the 503 for a charge whose connection broke during the commit, so that it may be committed. */
+/** Builds the 503 for a charge that may be committed, because its connection broke during the commit. */
 export function chargeUnconfirmed(cause: unknown): ApiError {
   const message =
     'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';

@@ -23,7 +23,7 @@ export class PostgresStatus implements StoreStatus {
     return this.trouble;
   }
 
-  /** Records a statement that the server could not run. */
+  /** Records that the server could not run a statement. */
   failed(error: Error): void {
     this.#set((error as { code?: unknown }).code === DISK_FULL ? 'full' : 'away');
   }

@@ -5,8 +5,8 @@ import type { Server } from '@/lib/protocol/database-servers';
 
 /**
  * Makes clients that connect to the primary.
- * @returns client class, and a function that breaks all connections except those to the given primary. Otherwise
- * statements would wait for a server that failed silently
+ * @returns client class, and `leave`, which breaks the connections to all servers except the given primary. Without
+ * `leave`, statements would wait for a server that failed silently
  */
 export function primaryClient(primary: Primary): { Client: typeof pg.Client; leave: (primary: Server) => void } {
   const sockets = new Map<Socket, Server>();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Server } from '@/lib/protocol/database-servers';
 
-/** Time in which a server must say whether it accepts writes. Shorter than the connection timeout. */
+/** Time for a server to answer whether it accepts writes. Shorter than the connection timeout. */
 const ANSWER_MS = 2_000;
 
 /**

@@ -39,7 +39,7 @@ export class DataFolderInUse extends Error {
  * Opens `turnpike.db` in the data folder. Creates and migrates it if necessary.
  * @param exclusive true for a gateway, which claims the folder, because reservations are in its memory; false for a
  * command, which shares the folder
- * @param checkpointThread whether the claiming process makes checkpoints in a thread, if it can
+ * @param checkpointThread whether a gateway makes checkpoints in a thread if possible
  * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
  */
 export async function openSqlite(

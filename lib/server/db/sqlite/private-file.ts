@@ -5,7 +5,7 @@ const OTHERS = 0o077;
 const PRIVATE = 0o600;
 /** Private files of a data folder: database, its log and copies, lock, and secret. */
 const PRIVATE_NAMES = /^(?:turnpike\.db.*|gateway\.lock.*|secret)$/;
-/** Suffixes of the database's own file and of the files beside it, to which SQLite gives the same file mode. */
+/** Suffixes of the database's files. SQLite gives all of them the mode of the first. */
 const WITH_DATABASE = ['', '-wal', '-shm', '-journal'];
 
 /**

@@ -39,7 +39,7 @@ export class MemoryClaim {
   }
 }
 
-/** Collects a body and claims memory for it. `whole` or `giveUp` must be called once. */
+/** Collects a body and claims memory for it. Either `whole` or `giveUp` must be called, once. */
 export class HeldParts {
   readonly #parts = new BodyParts();
   readonly #claim: MemoryClaim;
@@ -69,7 +69,10 @@ export class HeldParts {
     return this.#claim.reach(this.length);
   }
 
-  /** Returns the body in one buffer, and ends the claim. After that, the code that sends the body counts its memory. */
+  /**
+   * Returns the body in one buffer, and ends the claim. From then on, the code that sends the body has to claim the
+   * memory.
+   */
   whole(): Buffer {
     this.#claim.drop();
     return this.#parts.moved();

@@ -106,8 +106,7 @@ interface PartHead {
 class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // Begins with a line end, because every boundary must follow a line end and the body has none before its first
-  // boundary.
+  // Begins with a line end, because `#delimiter` contains one, but the body has none before its first boundary.
   #held = Buffer.from(CRLF);
   #isWithin = true;
 
@@ -156,7 +155,7 @@ class MultipartParts {
 
   async #takeHead(): Promise<string> {
     const end = CRLF + CRLF;
-    // Adds a line end in front, so that even a head without lines ends with two line ends.
+    // Prepends a line end, so that even an empty head ends with two line ends.
     this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
     for (;;) {
       const at = this.#held.indexOf(end);

@@ -69,7 +69,7 @@ export class UploadedFile {
 
 const RETRY_AFTER_SECONDS = 5;
 /**
- * Maximum share of the places that one caller may hold. All callers without an account or funds count as one caller.
+ * Maximum share of upload places that one caller may hold. All callers without an account or funds count as one caller.
  */
 const CALLER_SHARE = 1 / 4;
 
@@ -86,7 +86,7 @@ export class UploadPlaces {
 
   /**
    * Reserves a place for one uploaded file.
-   * @returns a function that frees it
+   * @returns a function that frees the place
    * @throws ApiError OVERLOADED
    */
   take(accountId: number): () => void {

@@ -78,7 +78,7 @@ function readOnce(content: unknown): Authorization {
     validBefore: BigInt(parsed.authorization.validBefore).toString(),
     nonce: parsed.authorization.nonce,
   };
-  // For a missing signature, recovery gives the zero address.
+  // Recovering the signer of a missing signature returns the zero address.
   if (authorization.from === zeroAddress)
     throw new InvalidPayment('invalid_payer', 'The payer is the zero address, which cannot sign a payment.');
   return { signature: parsed.signature, authorization };

@@ -28,10 +28,10 @@ const KEY_AS_CODE: Hex = '0xfe';
 const SIGNED: Hex = '0x1626ba7e';
 
 /**
- * Returns a signer for verifying a payment known to be signed by the payer's key. Otherwise the scheme would recover
- * the key again in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without code as a
- * contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature
- * themselves.
+ * Returns a signer for verifying a payment known to be signed by the payer's key. With any other signer, the scheme
+ * would recover the key in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without
+ * code as a contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the
+ * signature themselves.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;
@@ -85,7 +85,8 @@ export class EvmFacilitator {
   }
 
   /**
-   * Checks that executing a payment and deploying its wallet needs no more gas than this process pays for.
+   * Checks that a payment needs no more gas than this process pays for. If the payer's wallet is not deployed, checks
+   * its deployment instead.
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {

@@ -31,7 +31,7 @@ import {
 import { isRefusal } from './evm-sender';
 import { receiverGain, tokenBalance } from './token-balance';
 
-/** Maximum time until an authorization expires. Until then, the gateway has to look the payment up. */
+/** Maximum time until an authorization expires. Until then, the gateway has to search the chain for the payment. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 /**
@@ -313,8 +313,8 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses a payer whose balance is too low. This takes fewer calls than a simulation, which matters because anyone
-   * can sign payments from empty wallets. The scheme checks for all other faults.
+   * Refuses a payer whose balance is too low. Reading the balance takes fewer calls than a simulation, and anyone can
+   * sign payments from empty wallets. The scheme checks for all other faults.
    */
   async #requireBalance({
     from,

@@ -88,8 +88,8 @@ interface Search {
 }
 
 /**
- * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted it. Stays
- * within the limits of one lookup. If nothing is found, the search stopped at `searchedTo`.
+ * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted the
+ * authorization. Stays within the limits of one lookup, and returns in `searchedTo` how far the search got.
  */
 export async function findExecution(
   client: PublicClient,
@@ -115,7 +115,7 @@ export async function findExecution(
     const hash = logs[0]?.transactionHash;
     const execution = hash ? await executionIn(client, hash, key) : null;
     if (execution && execution !== 'reverted') return { execution, searchedTo: from - 1n };
-    // The node has the log, but not yet the receipt. The next lookup continues here.
+    // The node has the log, but not yet the receipt. The next lookup searches this range again.
     if (hash) break;
     from = end + 1n;
   }

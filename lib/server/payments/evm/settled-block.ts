@@ -51,7 +51,7 @@ export function isOver(
   return confirmations === 1 && timestampMs < nowMs - IDLE_MS && nowMs - IDLE_MS > expiresAtMs;
 }
 
-/** Returns the delay before the next lookup of a block that is not final enough. */
+/** Returns the time until another lookup is useful for a transaction whose block is not final enough. */
 export function awaitedLookMs(confirmations: Confirmations): number {
   if (confirmations === 'finalized') return 30_000;
   return confirmations === 'safe' ? 10_000 : 2_000;

@@ -15,8 +15,8 @@ const LIFETIME_SECONDS = 120;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Makes a Coinbase Developer Platform token for one request (CDP documentation, "API key authentication"). The token is
- * a JWT signed by the API key and valid for two minutes. Its `uris` contain the method, host and path.
+ * Creates a token for one request to the Coinbase Developer Platform (CDP documentation, "API key authentication"). It
+ * is a JWT, signed with the API key and valid for two minutes. Its `uris` contain the method, host and path.
  *
  * @throws Error if the secret is neither an Ed25519 key in base64 nor an EC key in PEM
  */
@@ -85,7 +85,7 @@ const supportedSchema = z.object({
   signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
-/** Error for a request to the facilitator that failed. Does not include the request's headers. */
+/** Error for a failed request to the facilitator. Does not include the request's headers. */
 class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }

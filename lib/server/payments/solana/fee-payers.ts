@@ -5,12 +5,12 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** Maximum fee payers to remember. A payment may name an earlier fee payer. */
+/** Maximum fee payers to remember. A payment may contain an earlier fee payer. */
 const KNOWN_MAX = 256;
 
 /** Addresses that may pay the fees for payment transactions. */
 export interface FeePayers {
-  /** Returns the fee payer to name in payment requirements; null if unknown. */
+  /** Returns the fee payer for payment requirements; null if unknown. */
   current(): string | null;
   /** Returns whether an address is a valid fee payer, or was one recently. */
   isKnown(address: string): boolean;

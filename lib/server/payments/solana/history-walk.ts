@@ -78,7 +78,7 @@ export class HistoryWalk {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /** True if both histories were read to their end. For a known signature, one of the histories is enough. */
+  /** True if both histories were read to their end. One is enough if only one known signature is sought. */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
@@ -121,7 +121,7 @@ export class HistoryWalk {
     return err === null || (memo !== null && memo === this.transfer.memo);
   }
 
-  /** Drops signatures that the other history, which has been read past their slots, does not contain. */
+  /** Drops signatures that are missing in the other history, which has been read past their slots. */
   #forget(kept: Map<string, number>, otherReadTo: number): void {
     for (const [signature, slot] of kept) if (slot > otherReadTo) kept.delete(signature);
   }

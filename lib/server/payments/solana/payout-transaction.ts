@@ -36,7 +36,7 @@ export interface PayoutTransfer {
   memo: string;
 }
 
-/** Signed payout to record before it is sent. */
+/** Signed payout. It must be recorded before it is sent. */
 export interface PayoutTransaction {
   /** Base64. */
   wire: string;
@@ -119,7 +119,7 @@ function memo(text: string): Instruction {
 
 /**
  * Returns the memo that all transactions of a withdrawal have. The memo identifies the withdrawal's transactions even
- * if the database was restored and does not know them. It also distinguishes withdrawals of the same amount.
+ * if the database was restored and does not contain them. It also distinguishes withdrawals of the same amount.
  */
 export function payoutMemo(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);
@@ -138,7 +138,7 @@ export function isPayoutOf(wire: string, payer: string, text: string): boolean {
         staticAccounts[programAddressIndex] === MEMO_PROGRAM && data.toString() === text,
     );
   } catch {
-    // Other transactions cannot be parsed. The operator may send some with this key.
+    // The operator may send other kinds of transactions with this key. They cannot be parsed.
     return false;
   }
 }

@@ -5,7 +5,7 @@ const REFRESH_MS = 10_000;
  * Time for which the gateway offers a blockhash after reading it. The chain accepts a blockhash for about 60 seconds.
  */
 const FRESH_MS = 30_000;
-/** If no 402 is sent for this time, the gateway stops asking the node. */
+/** Time without a 402 after which the gateway stops asking the node. */
 const IDLE_MS = 300_000;
 
 /**

@@ -45,7 +45,7 @@ export class SolanaKey {
   }
 
   /**
-   * Signs a verified transfer as fee payer. @throws TypeError if the transfer is not verified, or names a different fee
+   * Signs a verified transfer as fee payer. @throws TypeError if the transfer is not verified, or has a different fee
    * payer
    */
   sign(verified: VerifiedTransfer): SignedTransaction {

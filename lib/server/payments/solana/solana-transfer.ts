@@ -129,9 +129,9 @@ interface Instruction {
 }
 
 /**
- * Parses a payment's instructions. They must be the compute unit limit and price, one TransferChecked, then only
- * memos and assertions that wallets add. No instruction may name the fee payer, so that its signature only pays the fee
- * (scheme_exact_svm, section 2.1.1).
+ * Parses a payment's instructions. They must be the compute unit limit and price, one TransferChecked, then only memos
+ * and assertions that wallets add. No instruction may refer to the fee payer, so that the fee payer's signature only
+ * pays the fee (scheme_exact_svm, section 2.1.1).
  *
  * @throws InvalidPayment
  */

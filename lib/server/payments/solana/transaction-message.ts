@@ -18,7 +18,7 @@ export interface CompiledInstruction {
 
 const VERSION_BIT = 0x80;
 const WORD_BYTES = 32;
-/** Maximum shift of a length's bits. A length has at most 16 bits, seven in each byte. */
+/** Shift of a length's last byte. A length has at most 16 bits, seven in each byte. */
 const LENGTH_SHIFT_MAX = 14;
 const LENGTH_MAX = 0xffff;
 

@@ -25,7 +25,7 @@ export class VerifiedTransfer {
   /**
    * Parses and checks a payment.
    *
-   * @throws InvalidPayment whose message names the first mismatch
+   * @throws InvalidPayment whose message states the first mismatch
    */
   static read(content: unknown, { mint, decimals, receiver, feeLamportsMax }: TransferTerms): VerifiedTransfer {
     const transfer = readSolanaTransfer(content);

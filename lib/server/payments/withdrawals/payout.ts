@@ -8,7 +8,7 @@ export interface SignedPayout {
   content: string;
   /** Block before which the transfer cannot have been executed. */
   fromHeight: number;
-  /** Unix milliseconds. Before this time, an expired transfer is replaced by a new one. */
+  /** Unix milliseconds. Until this time, a transfer that can no longer execute is replaced by a new one. */
   expiresAt: number;
 }
 

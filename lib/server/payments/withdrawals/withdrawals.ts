@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** On SQLite, reserves the amount during the debit, because calls also make their reservations in memory. */
+  /** Used on SQLite to reserve the amount during the debit, because calls also reserve in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
@@ -39,7 +39,7 @@ interface Withdrawer {
 export interface AskedWithdrawal {
   network: string;
   asset: string;
-  /** The statement has no receiver, because the receiver is the wallet that signed in. */
+  /** Statement without its receiver, which is the wallet that signed in. */
   statement: Omit<WithdrawalStatement, 'to'>;
   signature: string;
 }
@@ -112,7 +112,7 @@ export class Withdrawals {
   /**
    * Checks, debits and records a withdrawal, and starts to send it. A repeated request returns the recorded withdrawal.
    *
-   * @param origins this gateway's origins; the statement must name one of them
+   * @param origins this gateway's origins; the statement must contain one of them
    * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or an ApiError from
    * `PersonalSignatures`. In each case nothing is debited
    */
@@ -204,8 +204,8 @@ export class Withdrawals {
   }
 
   /**
-   * Records a withdrawal. On SQLite, reserves the amount in the meter meanwhile, and records withdrawals one at a time,
-   * so that a repeated request finds the record and reserves nothing.
+   * Records a withdrawal. On SQLite, withdrawals are recorded one at a time, and the amount is also reserved in the
+   * meter. A repeated request therefore finds the record and reserves nothing.
    */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;

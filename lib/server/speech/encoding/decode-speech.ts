@@ -102,7 +102,7 @@ class SampleDecoder {
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
-  /** Ends the input. If the file announced no length, drops a last sample that is incomplete. */
+  /** Ends the input. If the file announced no length, drops an incomplete last sample. */
   end(): Int16Array<ArrayBuffer> {
     if (this.#missing !== null && this.#missing > 0)
       throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);
@@ -169,8 +169,8 @@ const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
 /**
- * A stated size from this value on counts as unknown: a billion bytes, or six hours. Streams state 0, 0xFFFFFFFF or
- * another large number.
+ * A stated size of at least this many bytes (six hours) counts as unknown. Streams state 0, 0xFFFFFFFF or another large
+ * number.
  */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 

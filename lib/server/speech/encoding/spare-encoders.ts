@@ -10,8 +10,8 @@ interface Spare {
 }
 
 /**
- * Keeps one spare encoder started, because encoders start slowly and each encodes only one file. After a job has
- * encoded its first samples, starts the next spare. Ends a spare that stays unused.
+ * Keeps one spare encoder ready, because encoders start slowly and each encodes only one file. After a job has encoded
+ * its first samples, starts the next spare. Ends a spare that stays unused.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;

@@ -2,7 +2,7 @@ import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
 /**
- * Maximum samples of a whole file: one hour (173 MB). The longest text, spoken at the lowest speed, takes half as long.
+ * Maximum samples of a whole file: one hour (173 MB). The longest text, spoken at the lowest speed, takes half an hour.
  */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 

@@ -57,7 +57,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The model returned empty audio.' });
 }
 
-/** Refuses anything but WAV, because the decoder would treat it as raw samples and produce noise. */
+/** Refuses anything but WAV, because the decoder would treat other formats as raw samples and produce noise. */
 async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const bytes of audio) {

@@ -8,10 +8,7 @@ import { modelEntriesOf } from '../../upstreams/models/model-list';
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const LISTED_MAX = 5_000;
-/**
- * Statuses with which an upstream says that it has no model list. Such an upstream is assumed to have every requested
- * model.
- */
+/** Statuses of an upstream that has no model list. Such an upstream is assumed to have every requested model. */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Request to an upstream, with the field names of OpenAI's API. */
@@ -57,7 +54,7 @@ export class SpeechUpstream {
     );
   }
 
-  /** Format that the gateway requests from the upstream and then encodes as other formats. */
+  /** Format that the gateway requests from the upstream in order to encode other formats from it. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }
@@ -72,7 +69,7 @@ export class SpeechUpstream {
   }
 
   /**
-   * Sends a request. Status, audio and errors come through the returned object.
+   * Sends a request. The returned object provides status, audio and errors.
    *
    * @param timeoutMs time within which the answer must begin
    */

@@ -8,7 +8,7 @@ const ERROR_BYTES_MAX = 65_536;
 
 /**
  * An upstream's answer. It is read once, while it arrives: first the status, then the bytes, as fast as the reader
- * takes them.
+ * accepts them.
  */
 export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
   /**

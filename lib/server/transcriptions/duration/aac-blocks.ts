@@ -19,8 +19,8 @@ interface Window {
 }
 
 /**
- * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table says how many there are. So this
- * parses them, without computing the sound.
+ * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table contains their number. The blocks
+ * are therefore parsed, but the sound is not computed.
  *
  * @param rateIndex index of the sample rate, which decides the width of bands
  * @throws UnmeasurableAudio if a part of the sample is not a block that all decoders parse in the same way
@@ -42,7 +42,7 @@ function readBlock(bits: Bits, bands: Bands): void {
   for (let elements = 0; ; elements++) {
     const kind = bits.read(3);
     if (kind === END) {
-      // The bits of an empty block may also start an ADTS header, and such a header may state another sample rate.
+      // The bits of an empty block may also be the start of an ADTS header, which may state another sample rate.
       if (elements === 0) throw unclear();
       return;
     }
@@ -220,7 +220,11 @@ class Bits {
     if (this.#at > this.#end) throw unclear();
   }
 
-  /** Skips a code word. @returns its `entries` value without the code word's own length */
+  /**
+   * Skips a code word.
+   *
+   * @returns its number of sign bits in the low 3 bits, and its number of escaped values above them
+   */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;
     this.skip(entry & 31);

@@ -1,7 +1,10 @@
 /** Prefix code of AAC, indexed by the next `longest` bits. Stores only lengths, because measuring needs no values. */
 export interface Codebook {
   readonly longest: number;
-  /** Lengths: code word (5 bits), its sign bits (3 bits), and the number of escaped values after those. */
+  /**
+   * Each entry packs the code word's length (5 bits), its number of sign bits (3 bits) and its number of escaped
+   * values.
+   */
   readonly entries: Uint16Array;
 }
 
@@ -83,7 +86,7 @@ const [SHORT_96, SHORT_48, SHORT_24, SHORT_16, SHORT_8] = [
   '111111122223455',
 ];
 
-/** Widths of scale factor bands in a long and a short window, in units of four lines. */
+/** Widths of scale factor bands in a long and a short window, in units of four spectral lines. */
 export interface Bands {
   readonly long: Uint8Array;
   readonly short: Uint8Array;

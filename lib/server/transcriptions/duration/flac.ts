@@ -9,7 +9,7 @@ const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
 interface Frame {
-  /** Second byte of the header, which says whether frames or samples are numbered. */
+  /** Second byte of the header, which shows whether frames or samples are numbered. */
   numbering: number;
   rate: number;
   samples: number;
@@ -20,9 +20,9 @@ const SAMPLE_RATES = [
 ] as const;
 
 /**
- * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this looks for a header at every
- * byte, as decoders do. Counts headers that have a valid checksum and the same rate and numbering as the first frame.
- * Ignores a small number of other headers, because sound may contain the bytes of a header by chance.
+ * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this function looks for a header
+ * at every byte, as decoders do. Counts headers that have a valid checksum and the same rate and numbering as the first
+ * frame. Ignores a small number of other headers, because sound may contain the bytes of a header by chance.
  */
 export async function flacSeconds(bytes: ByteWindow): Promise<number> {
   const { start, sampleRate } = await readMetadata(bytes);

@@ -1,7 +1,10 @@
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { mpegFrameOf } from './mp3';
 
-/** Step between windows: half a window, so that a chain of frames that begins in a window's first half fits into it. */
+/**
+ * Step between windows: half a window, so that frames that begin in a window's first half are completely in that
+ * window.
+ */
 const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
@@ -23,7 +26,7 @@ const MARK_BYTES = 4;
 /** Maximum marks in sound that is not a stream. A stream has more marks, with fewer bytes between marks on average. */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
-/** Start of a tag. Decoders also search for frames after a tag. */
+/** Start of an ID3v2 tag. Decoders also search for frames after a tag. */
 const TAG = Buffer.from('ID3');
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 

@@ -87,7 +87,7 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
     // Players do not recognize a tag with such bytes, and search it for frames.
     if (head[3] === 255 || head[4] === 255 || [6, 7, 8, 9].some((place) => (head[place] as number) > 127))
       throw new UnmeasurableAudio('The MP3 file has a damaged ID3 tag, so its length cannot be measured.');
-    // The size has seven bits in each byte (ID3v2.4, section 6.2). A flag says whether there is a footer.
+    // The size has seven bits in each byte (ID3v2.4, section 6.2). A flag marks a footer.
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((head[place] as number) & 127), 0);
     at += TAG_HEAD_BYTES + size + (((head[5] as number) & 16) === 0 ? 0 : TAG_HEAD_BYTES);
   }

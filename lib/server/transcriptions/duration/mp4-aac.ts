@@ -8,9 +8,7 @@ const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
 const LOW_COMPLEXITY = 2;
-/**
- * Object types SBR and PS, which extend another object type. The first stated sample rate is that of the extended type.
- */
+/** Object types SBR and PS, which extend a base type. The first stated sample rate is that of the base type. */
 const ADDITIONS = new Set([5, 29]);
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
@@ -71,10 +69,10 @@ function decoderOf(descriptors: Uint8Array): Aac | null {
   const kind = next(5);
   const rateIndex = next(4);
   next(4);
-  // SBR and PS are followed by the doubled sample rate and then by the extended type.
+  // SBR and PS are followed by the doubled sample rate and then by the base type.
   if (ADDITIONS.has(kind) && next(4) === 15) return null;
   const isPlain = (ADDITIONS.has(kind) ? next(5) : kind) === LOW_COMPLEXITY;
-  // The next flag says whether packets have 960 samples.
+  // The next flag marks packets of 960 samples.
   if (!isPlain || next(1) === 1) return null;
   const sampleRate = SAMPLE_RATES[rateIndex];
   return sampleRate === undefined ? null : { sampleRate, rateIndex };

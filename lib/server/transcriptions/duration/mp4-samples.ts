@@ -2,7 +2,7 @@ import { aacBlocks } from './aac-blocks';
 import type { Aac } from './mp4-aac';
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
-/** With this limit, reading samples in file order reads at most two bytes per byte of the file. */
+/** With this limit, at most two bytes are read per byte of the file if the samples are in file order. */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
 /** Maximum bytes to read for each byte of the file. Files with several tracks or with pictures need more than 1. */
 const READ_PER_BYTE_MAX = 16;
@@ -15,7 +15,7 @@ export interface Box {
   size: number;
 }
 
-/** Position in the sound of a track. Its samples must come in the order of the file, and must not overlap. */
+/** Position in a track's sound. The track's samples must be in file order and must not overlap. */
 interface Sound {
   /** Where the last sample ends. */
   next: number;
@@ -84,7 +84,6 @@ export class Mp4Samples {
     if (sample < samples) throw damaged();
   }
 
-  /** Counts the samples of a run. */
   async ofRun({ box, base, shared }: Run, sound: Sound, aac: Aac): Promise<void> {
     const { content } = box;
     const flags = numberAt(content, 1, 3);

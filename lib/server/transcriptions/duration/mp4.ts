@@ -157,7 +157,7 @@ function fragmentOf(
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
   const id = numberAt(content, 4, 4);
-  // If no start is stated, a part of a fragment starts where the part before it ends.
+  // Without a stated start, a later part of a fragment starts at the previous part's end, which is unknown here.
   if ((flags & 0x20001) === 0 && !isFirst) throw damaged();
   const size = 8 + has(1, 8) + has(2, 4) + has(8, 4);
   return {

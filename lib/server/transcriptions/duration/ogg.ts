@@ -22,8 +22,8 @@ interface Stream {
 }
 
 /**
- * Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, whether they follow each other or
- * run in parallel.
+ * Measures the duration of Opus audio in Ogg by its packets (RFC 3533, RFC 7845). Adds up all streams, whether they
+ * follow each other or run in parallel.
  */
 export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   const streams = new Map<number, Stream>();

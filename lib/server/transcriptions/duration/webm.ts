@@ -1,9 +1,7 @@
 import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 
-/**
- * Maximum bytes of an element's id and size together. This is also the number of bytes to read from a value or block.
- */
+/** Maximum bytes of an element's id and size fields together. */
 const HEAD_BYTES = 12;
 const VALUE_BYTES_MAX = 64;
 const UNSIGNED_BYTES_MAX = 8;
@@ -88,12 +86,12 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       if (at + size > entryEnd) throw damaged();
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
-    // After a fault, such as an element that exceeds the file, decoders search all bytes for clusters.
+    // If an element exceeds the file, decoders search all bytes for clusters, and may play others than those counted.
     if (at + size > bytes.length) throw damaged();
     if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;
   }
-  // Decoders also search all bytes after a block whose track is unknown.
+  // Decoders do the same after a block whose track is unknown.
   if ([...secondsOf.keys()].some((track) => !tracks.some(({ number }) => number === track))) throw damaged();
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   for (const { codec, isEncoded, number } of sounds)
@@ -121,7 +119,6 @@ function describe(track: Track | undefined, id: number, value: Uint8Array): void
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
 }
 
-/** Returns an unsigned integer from its bytes (RFC 8794, section 7.2). */
 function unsigned(value: Uint8Array): number {
   if (value.length > UNSIGNED_BYTES_MAX) throw damaged();
   return numberAt(value, 0, value.length);

@@ -42,11 +42,11 @@ export class ChunkedBody {
   }
 
   /**
-   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
-   * chunk costs many times more.
+   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because this costs much less
+   * than calling `take` for each chunk.
    * @param take called with data; after it returns false, it is not called again
-   * @returns index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end`
-   * if the body is complete or `take` returned false
+   * @returns index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end` if
+   * the body is complete or `take` returned false
    */
   read(
     bytes: Buffer,

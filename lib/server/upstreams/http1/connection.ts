@@ -59,7 +59,7 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket with the options that it receives
+   * @param connect opens a socket with the given options
    * @param requestHead start of every request, up to the value of Content-Length
    */
   constructor(

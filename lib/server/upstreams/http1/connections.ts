@@ -133,7 +133,7 @@ export class Connections implements ConnectionOwner {
     return exchange.isQueued && exchange.isDue();
   };
 
-  /** Returns how long an exchange can still wait if it takes as long as its caller's average. */
+  /** Returns how long an exchange can still wait, if its answer takes as long as its caller's answers on average. */
   #spareMs({ caller, deadline }: Exchange): number {
     return deadline - performance.now() - this.#slots.averageMsOf(caller) * ANSWER_MARGIN;
   }

@@ -11,7 +11,7 @@ import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstr
 
 /** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
+/** Maximum size of an error body to keep. The body may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
 const CLAIM_BYTES = 1024 * 1024;

@@ -42,9 +42,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     });
   }
 
-  /**
-   * Id of the first configured model. That model serves requests that name no model. Empty if no model is configured.
-   */
+  /** Id of the first configured model. That model serves requests without a model. Empty if no model is configured. */
   get firstId(): string {
     const [first = ''] = this.config.models.keys();
     return first;

@@ -1,6 +1,6 @@
 import { recordOf } from '@/lib/protocol/json-record';
 
-/** Statuses with which a server says that it has no model list. */
+/** Statuses of a server that has no model list. */
 export const NO_LIST_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**

@@ -14,7 +14,7 @@ export interface Asking {
   readonly isKept?: boolean;
   /** Node to ask first if it has the call's block. */
   readonly preferred?: UpstreamNode;
-  /** Numbers of the block tags, which the items of a batch share. */
+  /** Block numbers of tags such as `latest`, the same for all items of a batch. */
   readonly pins?: BlockPins | undefined;
   /** Called when a request is sent. Used for reads on which several nodes must agree. */
   readonly onSent?: (() => void) | undefined;

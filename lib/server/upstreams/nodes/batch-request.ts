@@ -50,7 +50,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
     const answers = await this.#askSingly(node, leftMs, asker);
-    // If all items succeed singly, the node refused the array.
+    // If all items succeed when sent one by one, the node refused only the array.
     if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result'))
       node.refuseBatches(performance.now(), count);
     return answers;
@@ -94,7 +94,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     throw error;
   }
 
-  /** Interprets an error in place of an array. Throws if the node currently serves no calls. */
+  /** Interprets an error that the node returned instead of an array. Throws if the node currently serves no calls. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
     if (answer?.kind !== 'error')

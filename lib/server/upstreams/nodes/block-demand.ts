@@ -40,7 +40,7 @@ export class BlockDemand {
     });
   }
 
-  /** Returns whether the node is preferred and, unless the read is of the head, has the block. */
+  /** Returns whether the node is preferred and has the block. For a read of the head, any block is enough. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
   }

@@ -75,7 +75,7 @@ export interface BlockReference {
   readonly sender: string | null;
   /** Number of blocks in a range; null unless both ends of the range are numbers. */
   readonly span: number | null;
-  /** True for a list over several blocks. A lagging node may return an incomplete list. */
+  /** True if the call lists data of several blocks. A lagging node may return an incomplete list. */
   readonly isRange: boolean;
   readonly data: ChainData;
   /**

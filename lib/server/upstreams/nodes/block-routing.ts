@@ -258,7 +258,7 @@ export class BlockRouting {
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // A list of Solana's statuses only says whether each transaction exists.
+    // A list of Solana's statuses shows only whether each transaction exists.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),
@@ -321,7 +321,8 @@ function floorAt({ commitment, tells }: BlockReference, height: number, newest: 
 }
 
 /**
- * Returns the minimum head for a block that the request names. Used if the answer does not reveal the node's height.
+ * Returns the minimum head for a block that the request specifies. Used if the answer does not reveal the node's
+ * height.
  */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {

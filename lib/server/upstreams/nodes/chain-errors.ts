@@ -112,7 +112,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_015], text: /^gateway timeout/i, means: 'failing' },
   { codes: [-32_601, -32_004], means: 'no-method' },
   { codes: [-32_700], means: 'answer' },
-  // This rule comes before other rules for text, because a refused send may quote the transaction.
+  // This rule comes before other rules for text, because the error of a refused send may quote the transaction.
   { text: REFUSED_SEND_TEXT, means: 'answer' },
   { codes: REQUEST_FAULTS, text: /^invalid |unmarshal|expected/i, means: 'answer' },
   { codes: GENERAL, text: /^rpc method is not whitelisted/i, means: 'no-method' },

@@ -54,7 +54,7 @@ interface ChainProofSettings {
   timeoutMs: number;
 }
 
-/** Minimum time until calls cause a new check of an upstream that served a different chain. */
+/** Minimum time between checks of an upstream that served a different chain. */
 const WRONG_MS = 5_000;
 const SHOWN_LENGTH = 80;
 

@@ -12,8 +12,8 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method
- * with the form `head` has no block parameter.
+ * Position of a method's block in its params. The form `block` is a tag, a number, a hash or an EIP-1898 object. The
+ * form `head` means that there is no block parameter.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
@@ -172,12 +172,12 @@ define('transaction', 0, 'trace', [
 define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
 define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter'], TRACES);
 
-/** Returns where a method names its block; null if unknown. */
+/** Returns the position of a method's block in its params; null if unknown. */
 export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | null {
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params to parse. If params are longer, the call counts as one without a block. */
+/** Maximum length of params to parse. A call with longer params is treated as one without a block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 /** The answer does not reveal the head, because a pending block has no number or a number in the future. */
@@ -227,7 +227,7 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
   return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
 }
 
-/** If a request names its block, the answer reveals only that the block exists, and not the node's head. */
+/** If a request specifies its block, the answer reveals only that the block exists, and not the node's head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
 }

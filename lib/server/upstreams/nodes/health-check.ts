@@ -114,7 +114,7 @@ const IN_USE_MS = 300_000;
 const TICK_MS = 500;
 const UNDECIDED_MS = 2_000;
 /**
- * Factor by which checks are rarer if a network has only one upstream and it is healthy. Such checks only refresh the
+ * Factor by which checks are less frequent for a network whose only upstream is healthy. Such checks only refresh the
  * final block.
  */
 const SOLE_UPSTREAM_FACTOR = 6;

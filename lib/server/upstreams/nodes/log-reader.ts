@@ -80,7 +80,7 @@ export class LogReader {
   }
 
   async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
-    // If the range cannot be split, asks a node for the whole range, because the node's error names the limit.
+    // If the range cannot be split, asks a node for the whole range, because the node's error states the limit.
     if (this.isTooWide(item))
       return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
     let refusal: ItemAnswer;

@@ -40,8 +40,8 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 }
 
 /**
- * Classifies a JSON-RPC error (table in docs/upstreams.md). If a caller can control an error (reverts, custom errors,
- * error data, refused sends), it always means `answer`.
+ * Classifies a JSON-RPC error (table in docs/upstreams.md). Errors that a caller can control (reverts, custom errors,
+ * error data, refused sends) always mean `answer`.
  * @param error null if it is unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {

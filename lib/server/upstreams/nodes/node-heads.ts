@@ -111,7 +111,7 @@ export class NodeHeads {
       const height = await this.ask(commitment);
       if (height !== null) this.told(commitment, height, askedAt, performance.now());
     } catch {
-      // A read that fails says nothing about the head.
+      // A failed read proves nothing about the head.
     }
   }
 

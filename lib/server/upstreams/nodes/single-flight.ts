@@ -20,7 +20,7 @@ export class SingleFlight<T> {
    * an UpstreamFailure `aborted`. If all callers disconnect, the request is cancelled. Once the request is sent, all
    * remaining callers get the answer.
    * @param floor minimum head of this read; a running read with a lower minimum is not joined
-   * @param caller the caller's account; a read that waits for a connection uses the turns of all its callers
+   * @param caller the caller's account. While a read waits for a connection, it may take the turn of any of its callers
    */
   join(
     key: string,

@@ -88,7 +88,7 @@ export interface LogPart extends BlockSpan {
 
 type SplitOutcome = LogPart[] | ItemAnswer;
 
-/** Answer if the caller disconnects before all parts were read. It is charged like an error. */
+/** Answer for a caller that disconnected before all parts were read. Charged like an error. */
 const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );

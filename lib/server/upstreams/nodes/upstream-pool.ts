@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave `request.lastResort`. That answer is returned if no other upstream can be asked. */
+  /** Upstream whose answer is `request.lastResort`. If no other upstream can be asked, that answer is returned. */
   after?: UpstreamNode | undefined;
 }
 
@@ -167,8 +167,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks whether the unproved upstreams serve the right chain, until one is proved. Retries within the same budget as
-   * reads.
+   * Checks upstreams whose chain is not proved yet, until one is proved. Retries within the same budget as reads.
    * @returns upstream to ask; null if no proved upstream can be asked
    * @throws UpstreamFailure if no upstream is proved
    */
@@ -369,8 +368,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns the upstream for a hedge. If it has the minimum head, returns it immediately. If it is behind, returns it
- * after a wait, because an old answer is better than none.
+ * Returns the upstream for a hedge: immediately if it has the minimum head, otherwise after a wait. An old answer is
+ * better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

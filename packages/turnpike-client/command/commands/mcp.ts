@@ -58,7 +58,7 @@ export const MCP_OPTIONS = {
   'auto-top-up': { type: 'boolean' },
   'client-pays': { type: 'boolean' },
 } as const;
-/** Account and budget options, which have no effect if the client pays per tool call. */
+/** Account and budget options, which cannot be combined with `--client-pays`. */
 const OF_ACCOUNTS = [
   ...Object.keys(ACCOUNT_OPTIONS),
   'per-day',

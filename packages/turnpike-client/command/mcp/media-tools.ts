@@ -20,7 +20,7 @@ const VOICE_LENGTH_MAX = 512;
 const PROMPT_LENGTH_MAX = 2_500;
 const IMAGE_PROMPT_LENGTH_MAX = 7_500;
 const SIZE_LENGTH_MAX = 20;
-/** Maximum number of texts in one tool call, because the answer contains their vectors. */
+/** Maximum number of texts in one tool call. It is small, because the answer contains their vectors. */
 const TEXTS_MAX = 16;
 const TEXT_LENGTH_MAX = 100_000;
 const DIMENSIONS_MAX = 65_536;

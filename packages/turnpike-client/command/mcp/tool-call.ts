@@ -13,7 +13,7 @@ import type { MadePayment } from './client-payment';
 export interface McpParts {
   customer: Turnpike;
   privately: PrivateFetchOptions;
-  /** Folder for audio and videos; null returns them inside the answer. */
+  /** Folder for media; null to return media inside the answer. */
   mediaFolder: string | null;
   clientPays: boolean;
   gatewayName: string;

@@ -41,7 +41,7 @@ export function failureResponse(error: unknown): Response {
   });
 }
 
-/** Refuses a repeated request whose last streamed answer was interrupted. */
+/** Returns the response that refuses a retry after an interrupted stream. */
 export function repetitionResponse(): Response {
   const { status, error, hint } = ERRORS.ANSWER_BROKEN;
   return new Response(JSON.stringify({ error: `${error} ${hint}`, code: 'ANSWER_BROKEN', hint }), {

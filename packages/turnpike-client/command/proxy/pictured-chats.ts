@@ -18,7 +18,7 @@ const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
  * Learns from the gateway's model list and from refusals which models accept images. Resends a refused chat once, with
- * a line of text in place of each image, because programs send earlier images again with every turn.
+ * a line of text in place of each image, because programs also send the images of earlier turns.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();

@@ -83,7 +83,7 @@ export interface ProxiedRequestParts {
   /** Requests whose streamed answers were interrupted. By default, a new empty list. */
   broken?: BrokenAnswers;
   kept?: KeptItems;
-  /** Model that replaces the requested model; null keeps the requested model. */
+  /** Model that replaces the requested model; null to keep the requested model. */
   model: string | null;
   token: string;
   onCall: (call: ProxiedCall) => void;

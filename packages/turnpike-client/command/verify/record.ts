@@ -17,7 +17,7 @@ import type { TrustedRoot } from '@/lib/protocol/tee/trusted-roots';
 import { UsageError } from '@/lib/command-line/usage-error';
 
 interface RecordedServices {
-  /** URL of Intel's collateral service or a cache, without a trailing slash. */
+  /** URL of Intel's collateral service or of a cache, without a trailing slash. */
   pccsUrl: string;
   rootCrlUrl: string;
   /** URL of NVIDIA's attestation service, without a trailing slash. */

@@ -101,8 +101,8 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
 /**
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
- * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes the switch evidence
- * again after hashing it, so the hash cannot match. Switch evidence is checked by its signatures alone.
+ * The processor signed a hash of the GPU evidence as received. Tinfoil serializes the switch evidence again after
+ * hashing it, so its hash cannot match. Only its signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,
@@ -164,8 +164,7 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
 }
 
 /**
- * Returns the GPU nonce that the document states. Null for malformed evidence; the caller's `evidence` function reports
- * that fault.
+ * Returns the GPU nonce that the document states. Null for malformed evidence, which the claim's `evidence` reports.
  */
 function statedNonce(json: JsonObject): string | null {
   try {

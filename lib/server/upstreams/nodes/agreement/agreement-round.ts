@@ -88,8 +88,8 @@ export class AgreementRound {
   }
 
   /**
-   * @throws UpstreamFailure if fewer nodes answered than must agree. Its reason is `aborted` if the caller disconnected
-   * before any request was sent
+   * @throws UpstreamFailure if too few nodes answered. The reason is `aborted` if the caller disconnected before any
+   * request was sent
    */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
@@ -115,7 +115,7 @@ export class AgreementRound {
   }
 
   /**
-   * Checks whether the unproved nodes serve the right chain. Resolves when enough nodes are proved, or all checks have
+   * Checks nodes whose chain is not proved yet. Resolves when enough nodes serve the right chain, or all checks have
    * ended.
    */
   async #proved(): Promise<void> {
