@@ -46,7 +46,6 @@ const nextConfig = {
     resolveAlias: {
       '../build/polyfills/polyfill-module': { browser: './lib/browser/next/polyfill-stub.ts' },
       '../../../lib/constants': { browser: './lib/browser/next/constants-stub.ts' },
-      '../../../../lib/constants': { browser: './lib/browser/next/constants-stub.ts' },
       './reducers/server-action-reducer': { browser: './lib/browser/next/server-action-stub.ts' },
       './builtin/global-error': { browser: './app/global-error.tsx' },
       '../components/builtin/global-error': { browser: './app/global-error.tsx' },

@@ -8,9 +8,10 @@ const CLIENT = path.resolve('node_modules/next/dist/client');
 const ALIASED =
   /require\("([^"]*(?:\/lib\/constants|\/polyfill-module|\/server-action-reducer|\/builtin\/global-error))"\)/g;
 
-/** Scripts of Next's App Router in browsers. The Pages Router and the development server are not loaded. */
+/** Scripts of Next's App Router in browsers, without the replaced one. */
 const scripts = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(?:components|react-client-callbacks|app-[^/]+\.js$)/.test(file) && file.endsWith('.js'))
+  .filter((file) => !file.endsWith('server-action-reducer.js'))
   .map((file) => ({ file, text: readFileSync(path.join(CLIENT, file), 'utf8') }));
 
 describe('the parts of Next that the console replaces', () => {
