@@ -40,9 +40,15 @@ const nextConfig = {
   turbopack: {
     root: import.meta.dirname,
     rules: { '*.sql': { type: 'text' } },
-    // Solana's adapter for Android wallets depends on React Native, and WalletConnect brings its own dialog. The
+    // The first entries replace parts of Next, by the text of its imports (lib/browser/next/stubs.test.ts). Solana's
+    // adapter for Android wallets depends on React Native, and WalletConnect brings its own dialog. The
     // console uses neither.
     resolveAlias: {
+      '../build/polyfills/polyfill-module': { browser: './lib/browser/next/polyfill-stub.ts' },
+      '../../../lib/constants': { browser: './lib/browser/next/constants-stub.ts' },
+      './reducers/server-action-reducer': { browser: './lib/browser/next/server-action-stub.ts' },
+      './builtin/global-error': { browser: './app/global-error.tsx' },
+      '../components/builtin/global-error': { browser: './app/global-error.tsx' },
       '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts',
       '@reown/appkit/core': './lib/browser/wallet/walletconnect-dialog-stub.ts',
     },

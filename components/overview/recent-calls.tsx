@@ -8,7 +8,7 @@ import { usageHref } from '@/components/billing/usage-view';
 import { useLastCharges } from '@/components/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/components/rpc/call-history';
 import { formatMoment } from '@/lib/browser/text/moments';
-import { requestHref } from '@/components/rpc/request-href';
+import { bodyHref } from '@/lib/browser/page/console-pages';
 import type { Charge } from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { overviewWords } from './words';
@@ -112,7 +112,7 @@ function CallCell({ href, name, children }: { href: string; name: string; childr
 function CallRow({ call }: { call: PastCall }) {
   return (
     <tr>
-      <CallCell href={requestHref({ network: call.network, text: call.requestText })} name={call.network}>
+      <CallCell href={bodyHref(call.network, call.requestText)} name={call.network}>
         {call.method}
         {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
       </CallCell>

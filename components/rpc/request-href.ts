@@ -1,3 +1,4 @@
+import { rpcHref } from '@/lib/browser/page/console-pages';
 import { checkRequest, composeRequest } from './request-text';
 
 export interface RpcDraft {
@@ -6,12 +7,6 @@ export interface RpcDraft {
   /** Other networks that get the same request, for comparison. */
   compared?: readonly string[];
 }
-
-/**
- * A longer query goes into the fragment, which browsers do not send to the server. Request lines are limited to about
- * 16 KB.
- */
-const QUERY_CHARACTERS_MAX = 6000;
 
 /** Returns the URL of the RPC page with this draft, without a credential. */
 export function requestHref({ network, text, compared = [] }: RpcDraft): string {
@@ -26,8 +21,7 @@ export function requestHref({ network, text, compared = [] }: RpcDraft): string 
     search.set('body', text);
   }
   if (compared.length > 0) search.set('compare', compared.join(' '));
-  const query = search.toString();
-  return query.length <= QUERY_CHARACTERS_MAX ? `/rpc?${query}` : `/rpc#${query}`;
+  return rpcHref(search);
 }
 
 function paramsText(text: string): string | null {

@@ -1,6 +1,7 @@
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { type PayRail, transactionLink } from '@/lib/browser/wallet/pay-rails';
+import type { PayRail } from '@/lib/browser/wallet/pay-rails';
+import { transactionLink } from '@/lib/browser/wallet/transaction-link';
 import { shortAddress } from '@/lib/browser/wallet/wallet-store';
 import { paymentWords } from './payment-words';
 import { ExternalLink } from 'lucide-react';

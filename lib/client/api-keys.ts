@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
-import type { Privacy, Sold } from '@/lib/protocol/api-keys/key-scope';
+import type { Privacy } from '@/lib/protocol/api-keys/key-scope';
 import type {
   ApiKeyType,
   changedKeySchema,
@@ -10,6 +10,7 @@ import type {
 } from '@/lib/protocol/api-keys/terms';
 import { flag, list, nullable, number, object, oneOf, optional, type Schema, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { SOLD } from './sold';
 
 export type { ListedKey };
 export type KeyPage = Omit<AnsweredKeyPage, 'success'>;
@@ -25,15 +26,6 @@ export interface KeyListOptions extends CallOptions {
 
 const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
 const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
-export const SOLD = [
-  'rpc',
-  'chat',
-  'speech',
-  'transcriptions',
-  'embeddings',
-  'images',
-  'video',
-] as const satisfies readonly Sold[];
 const PRIVACY_LEVELS = ['attested', 'encrypted'] as const satisfies readonly Privacy[];
 
 const spent = object({ usd: number, diem: number });

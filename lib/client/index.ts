@@ -32,7 +32,8 @@ export type { NetworkHealth, UpstreamHealth, UpstreamState } from './network-hea
 export type { RpcAnswer, RpcItem, RpcItemError } from './rpc-answer';
 export { askFaucet, askSandbox } from './sandbox-info';
 export type { FaucetReceipt, SandboxEvmChain, SandboxInfo } from './sandbox-info';
-export { changeKey, KEYS_PATH, listKeys, revokeKey, SOLD } from './api-keys';
+export { changeKey, KEYS_PATH, listKeys, revokeKey } from './api-keys';
+export { SOLD } from './sold';
 export type { ChangedKey, KeyBudget, KeyListOptions, KeyPage, ListedKey } from './api-keys';
 export { MINT_PATH, mintRefusalOf } from './minting';
 export type { MintedKey, MintRefusal, MintRefusalReason, MintRemedy, MintRequest } from './minting';

@@ -1,11 +1,12 @@
 'use client';
 
 import { useHasPassed } from '@/lib/browser/page/clock';
+import { loadCode } from '@/lib/browser/page/load-code';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useRead } from '@/lib/browser/reads/use-read';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { type ConnectedWallet, sameAddress } from '@/lib/browser/wallet/wallet-store';
-import { type CallCredential, type ListedKey, listKeys } from '@/lib/client';
+import type { CallCredential, ListedKey } from '@/lib/client';
 import { useCredential } from './credential';
 
 const KEYS_MAX = 100;
@@ -15,8 +16,11 @@ export function useKeys(credential: CallCredential | null, everyMs: number | nul
   return useRead({
     key: ['keys', credential],
     enabled: credential !== null,
-    read: async (signal): Promise<readonly ListedKey[]> =>
-      (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data,
+    // Overview needs the schemas of keys only with a wallet.
+    read: async (signal): Promise<readonly ListedKey[]> => {
+      const { listKeys } = await loadCode(() => import('@/lib/client/api-keys'));
+      return (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data;
+    },
     staleMs: 10_000,
     onReturn: true,
     everyMs,

@@ -29,7 +29,18 @@ export function callHref(network: string, method: string, params: readonly unkno
   return `/rpc?${new URLSearchParams({ network, method, params: JSON.stringify(params) }).toString()}`;
 }
 
-/** Returns the URL of the RPC page with this request filled in, for requests of at most a few kilobytes. */
+/** Returns the URL of the RPC page with this request filled in. */
 export function bodyHref(network: string, text: string): string {
-  return `/rpc?${new URLSearchParams({ network, body: text }).toString()}`;
+  return rpcHref(new URLSearchParams({ network, body: text }));
+}
+
+/**
+ * A longer query goes into the fragment, which browsers do not send to the server. Request lines are limited to about
+ * 16 KB.
+ */
+const QUERY_CHARACTERS_MAX = 6000;
+
+export function rpcHref(search: URLSearchParams): string {
+  const query = search.toString();
+  return `/rpc${query.length <= QUERY_CHARACTERS_MAX ? '?' : '#'}${query}`;
 }

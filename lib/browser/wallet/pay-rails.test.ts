@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type SandboxInfo } from '@/lib/client';
 import { readGatewaySettings } from '@/lib/client/gateway-settings';
-import { familiesOfUse, isWalletsOwn, payRailsOf, transactionLink } from './pay-rails';
+import { familiesOfUse, isWalletsOwn, payRailsOf } from './pay-rails';
+import { transactionLink } from './transaction-link';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';

@@ -1,0 +1,2 @@
+/** Replaces Next's polyfills, which no supported browser needs. */
+export {};
