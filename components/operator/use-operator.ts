@@ -70,7 +70,6 @@ export function useOperator(): OperatorView {
   return error === null ? { kind: 'looking' } : { kind: 'failed', error, refresh };
 }
 
-/** Returns the wallet that signed in last, if it is connected or pays for calls. */
 function useSignedInWallet(): { address: string; presented: CallCredential } | null {
   const credential = useCredential();
   const wallets = useConnectedWallets();

@@ -38,7 +38,6 @@ export function knownReport({
   };
 }
 
-/** True if every instance has its own key of this algorithm. */
 const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = {
   secp256k1: false,
   ed25519: false,

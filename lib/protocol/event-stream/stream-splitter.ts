@@ -16,7 +16,6 @@ export interface StreamPart {
   /** Offset of the part, after any byte order mark. `end` is the offset after the part's last line end. */
   readonly start: number;
   readonly end: number;
-  /** Number of lines that are not blank. */
   readonly lines: number;
   /** End of the first line that is not blank, excluding its line break. */
   readonly firstLineEnd: number;

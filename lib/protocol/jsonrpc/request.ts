@@ -129,7 +129,6 @@ function refuseBatchSize(count: number): void {
 
 type Cut = (start: number, end: number) => string;
 
-/** Returns a function that returns the text of a byte range. */
 function cutter(bytes: Uint8Array, text: string): Cut {
   if (text.length === bytes.length) return (start, end) => text.slice(start, end);
   return (start, end) => decoder.decode(bytes.subarray(start, end));

@@ -52,7 +52,6 @@ export class Chat {
     this.models = new ModelCatalogue(this.upstreams, config, log);
   }
 
-  /** Returns the privacy of a chat that any of these models may answer; null if the chat is not private. */
   privacyOf(models: readonly ChatModel[], isEncrypted: boolean): Promise<Privacy | null> {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }

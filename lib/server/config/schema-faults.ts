@@ -135,7 +135,6 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** Returns the field names that the schema allows at a path; empty if it allows any name. */
 function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const places = steps.reduce<JsonSchema[]>(

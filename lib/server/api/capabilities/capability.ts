@@ -76,7 +76,6 @@ export function groundOf(config: Config, log: Logger, now: () => number): Ground
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
-/** Returns the gateway's own origin. Without a public URL, builds the origin from host and port. */
 function originOf({ publicUrls, host, port }: Pick<Config, 'publicUrls' | 'host' | 'port'>): string {
   const [publicUrl] = publicUrls;
   if (publicUrl) return publicUrl.replace(/\/$/, '');

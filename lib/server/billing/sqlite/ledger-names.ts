@@ -30,7 +30,6 @@ export class LedgerNames {
     for (const name of names) this.#remember(name);
   }
 
-  /** Returns the id of a resource and detail; null if the pair has none yet. */
   idOf(resource: string, detail: string): number | null {
     const id = this.#ids.get(resource)?.get(detail);
     if (id !== undefined) return id;

@@ -95,7 +95,6 @@ export class SolanaNode {
     return { slot: absoluteSlot, height: blockHeight };
   }
 
-  /** Returns an account's owner program, and its content if it is a token account; null if there is no account. */
   async account(address: string): Promise<{ program: string; token: TokenAccount | null } | null> {
     const options = { encoding: 'jsonParsed', commitment: 'confirmed' };
     const { value } = accountSchema.parse(await this.rpc('getAccountInfo', [address, options]));

@@ -11,7 +11,6 @@ const DYNAMIC_RANGE = 11;
 
 interface Window {
   isShort: boolean;
-  /** Number of windows in each group. */
   groups: number[];
   /** Number of scale factor bands in use. */
   bands: number;

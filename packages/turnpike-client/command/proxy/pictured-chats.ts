@@ -28,7 +28,6 @@ export class PicturedChats {
     private readonly chats: typeof fetch,
   ) {}
 
-  /** Returns whether a model accepts images; null if unknown, or if the body has no images. */
   async sees(model: unknown, bodyText: string): Promise<boolean | null> {
     if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
     const known = this.#seen.get(model);
