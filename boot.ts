@@ -41,7 +41,7 @@ export async function boot(port?: number): Promise<Gateway> {
   const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  for (const warning of config.warnings) log.warn({ warning }, 'configuration warning found');
+  for (const warning of config.warnings) log.warn({ warning }, 'configuration warning');
   for (const file of narrowDataFolder(config.dataDir))
     log.warn(
       { file, dataDir: config.dataDir },

@@ -41,7 +41,7 @@ export async function listenForReloads({
     if (live.length === 0) return { ok: true, message: 'Nothing has changed.', changed: [], faults: [] };
     await takeOver(config, live);
     current = next;
-    for (const warning of config.warnings) log.warn({ warning }, 'configuration warning found');
+    for (const warning of config.warnings) log.warn({ warning }, 'configuration warning');
     return { ok: true, message: `The configuration was reloaded (${live.length} changed).`, changed: live, faults: [] };
   };
   const reload = (): Promise<ControlAnswer> => {

@@ -146,7 +146,7 @@ export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',
   notSent: 'not sent',
-  /** Members of a transaction, under their JSON-RPC names. */
+  /** Labels of transaction fields; the same as their JSON-RPC names. */
   members: { to: 'to', value: 'value' },
   blockNumber: 'number',
   numberOf: (name: string) => `Number of ${name}`,

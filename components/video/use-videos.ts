@@ -19,7 +19,7 @@ export type VideoProgress =
 
 /**
  * Returns a video from storage, else from the server, polled every second until ready. Retries while the gateway is
- * down, restarting or overloaded, because generation continues; `failureCount` counts these failures. Any other refusal
+ * down, restarting or overloaded, because generation continues; `failureCount` counts these failures. Any other failure
  * is final.
  */
 export function useVideo(job: VideoJob, credential: CallCredential | null) {

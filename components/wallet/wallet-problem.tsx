@@ -11,7 +11,7 @@ import { FundButton, SwitchChainButton } from './wallet-buttons';
 import { walletWords } from './words';
 
 /**
- * Shows why a wallet failed and the action that helps. `chainId` is the requested chain; null means the staking chain.
+ * Shows why a wallet failed, with a button for the fix. `chainId` is the requested chain; null means the staking chain.
  */
 export function WalletProblem({
   error,

@@ -40,7 +40,7 @@ const sandbox: Schema<SandboxInfo> = object({
 });
 
 /**
- * Fetches this installation's simulators; null if the gateway runs live.
+ * Fetches details of this installation's simulators; null if it is not a sandbox.
  *
  * @throws {GatewayError | UnreachableError}
  */

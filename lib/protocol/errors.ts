@@ -106,7 +106,7 @@ export const ERRORS = {
   WALLET_SIGNATURE_UNVERIFIED: {
     status: 400,
     error: 'Could not verify wallet signature.',
-    hint: 'The chain did not answer. Try again shortly, waiting longer each time.',
+    hint: 'The chain did not answer. Try again shortly, with increasing delays.',
   },
   WALLET_HAS_NO_STAKE: {
     status: 400,

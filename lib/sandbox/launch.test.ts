@@ -74,7 +74,7 @@ describe('launchSandbox', () => {
       await callRpc(url, 'sandbox-testnet', 'anvil_setBalance', [`0x${'1'.repeat(40)}`, '0x7b']);
       process.kill(parentOf(anvilPid(dataDir, 'sandbox-testnet')), 'SIGKILL');
       await until('the log tells of the return', () =>
-        log.lines.some((line) => line.startsWith(`The sandbox started again at ${url}`)),
+        log.lines.some((line) => line.startsWith(`The sandbox restarted at ${url}`)),
       );
       expect(log.warnings).toEqual(['The sandbox ended with signal SIGKILL; restarting in 20 ms']);
       expect(await callRpc(url, 'sandbox-testnet', 'eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])).toBe('0x7b');

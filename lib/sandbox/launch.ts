@@ -88,7 +88,7 @@ class Supervisor {
   async #restart(port: number): Promise<void> {
     try {
       const { url, pid } = await this.start(port);
-      this.options.log.info(`The sandbox started again at ${url} (pid ${pid})`);
+      this.options.log.info(`The sandbox restarted at ${url} (pid ${pid})`);
     } catch (error) {
       this.#restartLater(port, (error as Error).message);
     }

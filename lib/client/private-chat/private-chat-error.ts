@@ -64,7 +64,7 @@ const FAULTS = {
     isTampering: false,
   },
   REPLY_TIMEOUT: {
-    message: 'The reply did not continue in time.',
+    message: 'The reply stalled for too long.',
     hint: 'Ask again, or ask for fewer tokens.',
     isTampering: false,
   },

@@ -7,8 +7,9 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 /** Event that is not plain content, with its byte range in the chunk (blank line included). */
 export type EventMark =
   /**
-   * `usage` is null if invalid. `isExact`: the `usage` object states exactly this usage, and no cost. `bare`: the event
-   * has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind `odd`.
+   * `usage`: the event's usage, null if invalid. `isExact`: the event's JSON contains exactly these values and no cost.
+   * `bare`: the event has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind
+   * `odd`.
    */
   | {
       kind: 'usage';

@@ -211,7 +211,7 @@ export interface Schema {
     searched_to: number | null;
     /** Address of the client that sent the payment. Stored only while the payment is open. */
     client: string | null;
-    /** Hash of the only call that the payment pays for; null for a top-up. */
+    /** Hash of the one call that this payment pays for; null for a top-up. */
     call: string | null;
     /** Identifier that the payer gave the payment. Kept for 24 hours; null if none. */
     identifier: Generated<string | null>;

@@ -170,8 +170,8 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer, because this answer is empty or is the node's own error. For
- * some errors, also pauses the node or records its limits.
+ * Returns true if another node may have a better answer than the node that gave this one. For some errors, also pauses
+ * that node or records its limits.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;

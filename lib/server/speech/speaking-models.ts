@@ -39,7 +39,7 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Upstreams of a model, healthy ones first. Until audio is relayed, fails over if an upstream is unreachable, slow,
- * overloaded or failing, or answers without audio. Any other refusal is final.
+ * overloaded or failing, or answers without audio. Any other failure is final.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;

@@ -40,7 +40,7 @@ export function describeEnclave({ role, name, hardware, verdict, isUsed, unusabl
   ];
 }
 
-/** Formats a check in one line, with a second line for the reason if it did not pass. */
+/** Formats a check as one line. If it did not pass, adds a second line with the reason. */
 export function describeCheck({ title, outcome, reason }: Check<string>): string[] {
   return [
     printableLine(`${MARKS[outcome]} ${title}`),

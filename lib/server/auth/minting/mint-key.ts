@@ -106,7 +106,7 @@ async function requireSignature(
     case 'busy':
       throw apiError('WALLET_SIGNATURE_UNVERIFIED', {
         message: 'Could not verify wallet signature: too many signatures of contract wallets are being checked now.',
-        hint: 'Try again shortly, waiting longer each time.',
+        hint: 'Try again shortly, with increasing delays.',
         headers: { 'retry-after': String(RETRY_AFTER_S) },
       });
   }

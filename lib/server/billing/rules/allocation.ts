@@ -20,8 +20,8 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
 }
 
 /**
- * Fixes the current epoch's allocation. The rest of the previous allocation expires, except for what running calls
- * hold. Only these calls may spend what they hold. What they leave expires when the next allocation is fixed.
+ * Sets the current epoch's allocation. The unspent rest of the previous one expires, except for amounts held by running
+ * calls. Only those calls may spend these amounts. What they do not spend expires when the following allocation is set.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

@@ -189,7 +189,10 @@ async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promis
     .execute();
 }
 
-/** Creates the tables of stored answers and of their number and size per caller. Triggers update these totals. */
+/**
+ * Creates a table of stored answers, and a table of each caller's totals: number and bytes of answers. Triggers update
+ * the totals.
+ */
 async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, bytes } = COLUMN_TYPES[dialect];
   await db.schema

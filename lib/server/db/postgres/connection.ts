@@ -84,7 +84,7 @@ function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
 }
 
 /**
- * Sends statements without names, because a pooler may run the next statement on a connection without that name.
+ * Sends unnamed statements. A pooler may run a statement on a server connection on which its name was never prepared.
  */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;

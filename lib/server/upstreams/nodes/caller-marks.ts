@@ -33,7 +33,7 @@ export class HeadMark {
   }
 
   /**
-   * Applies to this mark the changes that were made to a copy of it.
+   * Applies the changes made to a copy back to this mark.
    * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {

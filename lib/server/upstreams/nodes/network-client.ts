@@ -7,7 +7,7 @@ import type { RpcNetworks } from './networks';
 const TIMEOUT_MS = 5_000;
 
 interface NetworkClientOptions {
-  /** Timeout of each call, all attempts together. Default: 5 s. */
+  /** Timeout of each call, covering all its attempts. Default: 5 s. */
   timeoutMs?: number;
 }
 

@@ -36,7 +36,7 @@ export interface MediaStorage {
   close(): Promise<void>;
 }
 
-/** Error if the storage refuses or does not answer. The message contains no credentials. */
+/** Thrown if the storage rejects a request or does not answer. The message contains no credentials. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway';
 }
