@@ -28,7 +28,7 @@ export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
  * Requests a mint token, valid for 15 minutes. Callers must validate the token before signing (`mintByWallet` does).
  * Public; limited by IP.
  *
- * @param callOptions `termsSha256` binds the token to terms by their digest
+ * @param callOptions `termsSha256`: digest of the key's terms, which the token then requires
  */
 export async function requestMintToken(
   options: TurnpikeClientOptions,

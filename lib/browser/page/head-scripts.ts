@@ -41,7 +41,7 @@ export const FIRST_STEPS_SCRIPT = `try{if(JSON.parse(localStorage.getItem('turnp
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**
- * Makes Next hydrate in a new task, not in the task that compiles the last code (docs/decisions/console.md, 248).
+ * Makes Next hydrate in a new task, not in the task that compiles the last script (docs/decisions/console.md, 248).
  * `next/script` queues scripts in `__next_s`, and Next defers hydration while the queue has an entry. This script adds
  * an empty entry.
  */

@@ -23,9 +23,7 @@ export type EventMark =
     }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
-  /**
-   * Error inside a choice, such as a content filter's. The answer continues, but the error's text may contain secrets.
-   */
+  /** Error inside a choice, such as a content filter's. The answer continues. The error's text may contain secrets. */
   | { kind: 'inner-error'; start: number; end: number }
   /** Event that OpenAI's SDKs may be unable to read: a ping, a tool call, or text in an unusual format. */
   | { kind: 'odd'; start: number; end: number }
@@ -39,13 +37,13 @@ export interface SeenInEvent {
   error: boolean;
   finish: boolean;
   call: boolean;
-  /** True if the event has members that only chunks have. */
+  /** True if the event has members that only chat completion chunks have. */
   isChunk: boolean;
   /** True if generated text is a list or an object instead of a string. */
   isUnusual: boolean;
 }
 
-/** Data bytes of an event, and the event's range in its chunk. */
+/** An event's range in its chunk (`start`, `end`), and its data (`from` to `to` in `bytes`). */
 export interface EventData {
   start: number;
   end: number;

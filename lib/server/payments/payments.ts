@@ -186,7 +186,7 @@ export class Payments {
     }
   }
 
-  /** Refuses a payment that came with a different call, or whose answer is no longer stored. */
+  /** Refuses a payment that came with a different call, or whose call's answer is no longer stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(

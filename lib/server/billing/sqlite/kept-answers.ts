@@ -7,7 +7,10 @@ const TOTAL_READ_MS = 10_000;
 export class KeptAnswers {
   readonly #limits: IdempotencyConfig;
   readonly #statements: ReturnType<typeof prepare>;
-  /** Bytes by account that this transaction reserves for stored answers. The stored sums do not include them yet. */
+  /**
+   * Bytes that this transaction reserves for stored answers, per account. The stored sums do not include these bytes
+   * yet.
+   */
   readonly #pending = new Map<number, number>();
   #total = 0;
   #totalReadAt = -Infinity;
