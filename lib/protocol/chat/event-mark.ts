@@ -8,7 +8,7 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 export type EventMark =
   /**
    * `usage`: the event's usage, null if invalid. `isExact`: the event's JSON contains exactly these values and no cost.
-   * `bare`: the event has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind
+   * `bare`: the event has no choices. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind
    * `odd`.
    */
   | {

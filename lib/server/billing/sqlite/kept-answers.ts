@@ -35,9 +35,7 @@ export class KeptAnswers {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  /**
-   * Returns whether to store an answer, and if so adds its bytes to the sums. Call this inside the writing transaction.
-   */
+  /** Returns whether to store an answer, and if so counts its bytes. Call this inside the writing transaction. */
   keeps(accountId: number, body: ReplayBody): body is Uint8Array {
     if (body === 'too-large') return false;
     if (isSmall(body)) return true;
