@@ -90,7 +90,7 @@ export class Payments {
   }
 
   /**
-   * Accepts the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts the payment in a header, and processes it until it ends or `answerWithinMs` has passed.
    *
    * @param client the client's address in canonical form
    * @returns payment: credited, failed, or still open
@@ -152,7 +152,7 @@ export class Payments {
   }
 
   /**
-   * Accepts a payment that `present` has parsed. Advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts a payment that `present` has parsed. Processes it until it ends or `answerWithinMs` has passed.
    *
    * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
    * @throws PaymentUsed if the payment was already presented for another call or as a top-up, or is too old;
