@@ -118,7 +118,7 @@ function Watch({ media, label, ratio }: { media: Blob; label: string; ratio: str
   );
 }
 
-/** Time after which the gateway's estimate of the duration is usable. */
+/** Until then, the gateway's estimate of the duration is too rough to show. */
 const ESTIMATED_AFTER_MS = 1_000;
 
 function Progress({

@@ -132,7 +132,7 @@ export class StreamAccount {
     return this.#completed(this.#splitter.push(chunk));
   }
 
-  /** Returns the remaining events. A truncated event adds tokens, but its bytes are dropped. */
+  /** Returns the remaining events. Counts the tokens of a truncated event, but drops its bytes. */
   end(): WholeEvents {
     const { bytes, ...found } = this.#completed(this.#splitter.finish());
     return { bytes: this.#isCut && !this.done ? bytes.subarray(bytes.length) : bytes, ...found };
