@@ -44,7 +44,6 @@ export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: B
   };
 }
 
-/** Event that extended a measurement register. */
 interface MeasuredEvent {
   /** Index of the run-time measurement register, 0 to 3. */
   register: number;
