@@ -67,7 +67,7 @@ export class NotCheckable extends Error {
   }
 }
 
-/** Interface of a `CheckList` that only runs checks. */
+/** `CheckList` without access to the list of checks. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }

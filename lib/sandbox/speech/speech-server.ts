@@ -71,7 +71,7 @@ const ENGINE_HEADER = { 'x-speech-engine': 'espeak-ng' };
 export class SpeechServer {
   constructor(private readonly engines: EnginePool) {}
 
-  /** Answers a request for a path after `/v1`. Answers expected errors in OpenAI's format. */
+  /** Answers a request for a path after `/v1`. Sends expected errors in OpenAI's format. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);

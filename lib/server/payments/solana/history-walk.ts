@@ -78,7 +78,7 @@ export class HistoryWalk {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /** True if both histories were read to their end. If the signature is known, one is enough. */
+  /** True if both histories were read to their end. If the signature is known, one history is enough. */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
@@ -96,7 +96,7 @@ export class HistoryWalk {
   }
 
   /**
-   * Reads the next page, from a node that has reached `slot`. Continues the history that is behind.
+   * Reads the next page, from a node that has reached `slot`. Continues whichever history is behind.
    * @returns entries that may be the transfer's transaction
    */
   async next(slot: number): Promise<HistoryEntry[]> {
