@@ -23,7 +23,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Page that a step needs, if some gateways do not offer that page. */
+/** Pages that steps need and that some gateways do not offer. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
@@ -60,7 +60,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const [isShown, setIsShown] = useState(false);
   const hydrated = useHydrated();
   const done = steps.filter(({ isDone }) => isDone).length;
-  // A single step is the first call, for which the page's header has a button.
+  // If there is only one step, it is the first call, which has a button in the page's header.
   if (next === undefined || steps.length === 1) return null;
   return (
     <section

@@ -15,7 +15,7 @@ let loading: Promise<MethodBook> | null = null;
 const listeners = createListeners();
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/** Returns the method data; null until loaded. Loading begins at the user's first input, or now if `isNeeded`. */
+/** Returns the method data; null until loaded. Loading begins at the user's first input, or at once if `isNeeded`. */
 export function useMethodBook(isNeeded: boolean): MethodBook | null {
   const book = useSyncExternalStore(
     listeners.subscribe,
@@ -79,7 +79,7 @@ const MOST_CALLED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Prices the most used methods on an EVM network without the method table.
+ * Prices a request for the most used methods of an EVM network, without loading the method table.
  * @returns result of `quoteRequest`; null if the table is needed
  */
 export function quoteAtOnce(

@@ -6,7 +6,7 @@ import { createStoredValue } from '@/lib/browser/storage/stored-value';
 import { isStoredSpeechRequest } from './kept-recordings';
 import { askedRecording, REFUSED_TAKES_KEY, type Recording } from './recordings';
 
-/** Recording without audio. Stored, because the page may reload when the user pays. */
+/** Recording whose synthesis was refused. Stored, because the page may reload when the user pays. */
 export interface RefusedRecording {
   request: SpeechRequest;
   costUsd: string;

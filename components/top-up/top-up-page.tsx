@@ -42,7 +42,7 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // The history still lists the receipts that the user has seen.
+  // Dismissed receipts remain in the history.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // Prevents an accidental second payment.
   const isPaying = payments.length > 0 || isComing;

@@ -16,7 +16,7 @@ interface SelectProps {
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string;
-  /** Replaces the shown text if space is short. */
+  /** Shown instead of the text if there is little space. */
   icon?: ReactNode;
   'aria-label'?: string;
   'aria-invalid'?: boolean;

@@ -6,7 +6,7 @@ const CHUNK_BYTES = 256;
 
 /**
  * Limits an answer's size and the time that its reader waits. If a limit is exceeded, reading the returned body fails.
- * Each chunk counts at least CHUNK_BYTES, so that many tiny chunks cannot fill the reader's memory.
+ * Each chunk counts as at least CHUNK_BYTES, so that many tiny chunks cannot fill the reader's memory.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;

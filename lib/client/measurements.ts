@@ -28,8 +28,8 @@ interface ReadLog extends CallOptions {
 }
 
 /**
- * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries. If the known head is
- * older, starts there and checks at most PAGES_MAX pages.
+ * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries. If the known head comes
+ * before them, starts at that head. Checks at most PAGES_MAX pages.
  *
  * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}

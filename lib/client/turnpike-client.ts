@@ -14,7 +14,7 @@ import { askFaucet, askSandbox, type FaucetReceipt, type SandboxInfo } from './s
 import { askStakingPool, type StakingPool } from './staking-pool';
 
 /**
- * Client of one gateway, for browsers and Node. Every call rejects with `GatewayError` (an answer other than 2xx) or
+ * Client of one gateway, for browsers and Node. A failed call rejects with `GatewayError` (an answer other than 2xx) or
  * `UnreachableError` (no answer).
  *
  * Each answer is validated, and bounded in size and time. `private-chat` treats the gateway as an adversary: it

@@ -6,7 +6,7 @@ export type KeptError =
 
 const BODY_CHARACTERS_MAX = 8_000;
 
-/** Converts an error for storage. Returns null for a bug in the page, and for a body that is too long to store. */
+/** Converts an error for storage. Returns null for an unexpected error, or if the body is too long to store. */
 export function keepError(error: Error): KeptError | null {
   if (error instanceof UnreachableError)
     return { kind: 'unreachable', baseUrl: error.baseUrl, hasBegun: error.hasBegun };

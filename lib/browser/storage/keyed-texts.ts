@@ -17,7 +17,7 @@ export interface KeyedTexts {
 /** Maximum number of drafts. Beyond it, the oldest drafts are deleted. */
 const TEXTS_MAX = 50;
 
-/** Creates drafts that survive a reload, navigation and a crash, in this browser only. Not for secrets. */
+/** Creates a store of drafts that survive a reload, navigation and a crash, in this browser only. Not for secrets. */
 export function createKeyedTexts(key: string): KeyedTexts {
   const store = createStoredValue<Texts>({ key, initial: {}, parse: readTexts, draftOf: (last) => last });
   return {

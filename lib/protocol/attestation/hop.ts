@@ -28,8 +28,8 @@ export interface Hop {
 
 export interface HopRequest {
   /**
-   * `page` is the gateway's own web page; `program` is independent of the gateway. `unknown` if the gateway describes
-   * hops for any client.
+   * `page` is the gateway's own web page; `program` is independent of the gateway. `unknown` if the description is for
+   * any client.
    */
   client: 'page' | 'program' | 'unknown';
   gateway: string | null;
@@ -38,7 +38,7 @@ export interface HopRequest {
   isAttested: boolean;
   /** Key type of end-to-end encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
-  /** Null without a report or for an unknown family. */
+  /** Null if there is no report, or if the family is unknown. */
   family: string | null;
   /** Enclaves in the report's order, verified or unchecked. Empty without a report. */
   enclaves: readonly (EnclaveVerdict | ReportedEnclave)[];

@@ -21,7 +21,7 @@ const TRUE = 't'.charCodeAt(0);
 const NULL = 'n'.charCodeAt(0);
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
-/** Longest event, which may contain an image. */
+/** Maximum size of an event, which may contain an image. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -132,7 +132,7 @@ export class StreamAccount {
     return this.#completed(this.#splitter.push(chunk));
   }
 
-  /** Returns the remaining events. A truncated event adds tokens, but its bytes are dropped. */
+  /** Returns the remaining events. Counts the tokens of a truncated event, but drops its bytes. */
   end(): WholeEvents {
     const { bytes, ...found } = this.#completed(this.#splitter.finish());
     return { bytes: this.#isCut && !this.done ? bytes.subarray(bytes.length) : bytes, ...found };

@@ -162,8 +162,8 @@ function referred(schema: JsonObject, keyword: string, places: SchemaPlaces): Pa
 }
 
 /**
- * Returns, per allowed type, the schemas of its required members or items. Empty for a schema without a type, or with
- * fixed values.
+ * Returns, per type that the schema allows, the schemas of required members or items. Empty for a schema without a
+ * type, or with fixed values.
  */
 function shapesOf(schema: JsonObject): Needs {
   const { type } = schema;

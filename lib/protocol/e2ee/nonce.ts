@@ -5,7 +5,7 @@ const ATTESTATION_NONCE_BYTES = 32;
 
 const NONCE = /^[0-9a-f]{64}$/i;
 
-/** Draws a nonce as 64 lower-case hex characters. */
+/** Generates a random nonce of 64 lower-case hex characters. */
 export function drawAttestationNonce(): string {
   return bytesToHex(randomBytes(ATTESTATION_NONCE_BYTES));
 }

@@ -67,7 +67,7 @@ export class NotCheckable extends Error {
   }
 }
 
-/** Part of `CheckList` that runs checks; generic in the check ids. */
+/** `CheckList` without access to the list of checks. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }

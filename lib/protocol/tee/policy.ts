@@ -3,7 +3,7 @@ import type { TcbStatus } from './hardware/tcb-info';
 import type { Certificate } from './x509/certificate';
 
 /**
- * A quote must contain all of these values (hex in either case). One value alone does not identify a workload
+ * A quote must contain all values that are set (hex in either case). One value alone does not identify a workload
  * (`checkWorkload`).
  */
 export interface PinnedWorkload {
@@ -16,7 +16,7 @@ export interface PinnedWorkload {
   rtMr2?: string;
   rtMr3?: string;
   mrConfigId?: string;
-  /** SHA-256 of the compose file, which mr_config_id or an RTMR3 event must contain. */
+  /** SHA-256 of the compose file. mr_config_id or an RTMR3 event must contain this hash. */
   composeHash?: string;
   /**
    * Pins the application by RTMR2, which measures the command line. The pin then needs neither RTMR3 nor a compose

@@ -17,7 +17,7 @@ export type EvmNetwork = Network & { chainId: number };
 export interface RunningChain {
   pid: number;
   pool: Pool;
-  /** Sends a JSON-RPC request to the chain. Resolves once the state in the answer is on disk. */
+  /** Sends a JSON-RPC request to the chain. Resolves once the state that the answer shows is on disk. */
   rpc: ChainRpc;
   /** State of the chain. Changes through `pool` or `faucet` must run inside `state.write`. */
   state: DurableState;

@@ -37,14 +37,12 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/**
- * Maximum bonus for a section of the newcomers' document whose heading has the question's words, stop words included.
- */
+/** Maximum bonus in the newcomers' document for a heading that has the question's words, including stop words. */
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if one of
- * the words is in a document's title.
+ * Minimum share of a question's words, weighted by rarity, that the best section must match. Below it, the question
+ * gets no result, unless one of the words is in a document's title.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of words that no document contains, such as a greeting in another language. */

@@ -74,7 +74,7 @@ export class InferenceServer {
     return this.#tamperedNonces.get(nonce) ?? this.tampering;
   }
 
-  /** Answers a request for a path after `/v1`. An error becomes an error answer. */
+  /** Answers a request for a path after `/v1`. Sends refusals in OpenAI's format. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);

@@ -64,13 +64,14 @@ const ENGINE_HEADER = { 'x-speech-engine': 'espeak-ng' };
  * - `GET /audio/voices`: the voices of each model.
  * - `GET /models`: the models.
  *
- * Errors are `{"error": {"message", "type", "code"}}`. Status 503 has code `ENGINE_ABSENT` if the engine's package is
- * not installed, and Retry-After if too many texts wait. A failure during the stream breaks the connection.
+ * Errors are `{"error": {"message", "type", "code"}}`. Status 503 means that the engine's package is not installed
+ * (code `ENGINE_ABSENT`), or that too many texts wait (with Retry-After). A failure during the stream breaks the
+ * connection.
  */
 export class SpeechServer {
   constructor(private readonly engines: EnginePool) {}
 
-  /** Answers a request for a path after `/v1`. An error becomes an error answer. */
+  /** Answers a request for a path after `/v1`. Sends expected errors in OpenAI's format. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);

@@ -40,7 +40,7 @@ const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Client address and wallet. The check counts toward the limits of both. */
+  /** Client address and wallet, or their pair. The check counts toward the limit of each. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;

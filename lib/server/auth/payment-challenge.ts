@@ -61,7 +61,7 @@ interface PaymentChallengeSettings {
   offer: TopUpOffer;
   /** Minimum payment that a call may carry, in nano-USD; null if only balances pay for calls. */
   perCallMinimumNanoUsd: number | null;
-  /** Returns what a path sells; null if it sells nothing. */
+  /** Returns the product that a path sells; null if it sells none. */
   soldAt: (path: string) => SoldResource | null;
   now: () => number;
 }
@@ -86,14 +86,12 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // The reason phrase gets the standard hint instead of PAY_HINT, because x402 clients read the body.
+    // x402 clients read PAY_HINT in the body, so the HTTP reason phrase keeps the standard hint.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
 
-  /**
-   * Builds the 402 for a payment that is lower than its call's cost. Includes that the payment was not settled.
-   */
+  /** Builds the 402 for a payment that is lower than its call's cost. States that the payment was not settled. */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const message = `The payment is ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;

@@ -24,9 +24,8 @@ interface ChatSurroundings {
 /**
  * The gateway's chat service, with its upstreams, models and reply schemas.
  *
- * The folder `chat` serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway
- * checks a request against one table of fields, limits the cost, and asks an upstream. Answers are relayed as they
- * arrive.
+ * Serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway checks a request
+ * against one table of fields, limits the cost, and asks an upstream.
  *
  * Guarantees: A stream is charged before its end is sent. An interrupted stream is charged only for what was relayed.
  * Bytes from and to an attested model are unchanged. The gateway discards a prompt after the answer and never logs it.

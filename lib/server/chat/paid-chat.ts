@@ -30,7 +30,7 @@ export interface CheckedChat {
   model: ChatModel;
   others: readonly ChatModel[];
   isEncrypted: boolean;
-  /** Token limits that cover every upstream of the model. */
+  /** Token limits that hold for every upstream of the model. */
   bounds: TokenBounds;
   budget: ChatBudget;
   /** True if completions were shortened because of the caller's balance. */
@@ -110,8 +110,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model, or if the
- * model accepts pictures and the request is not translated.
+ * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model. For a model
+ * that accepts pictures, returns kinds only if the request is translated.
  */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))

@@ -12,7 +12,7 @@ interface Changes {
 
 const LIVE =
   /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)|^(speech|embeddings|images|transcriptions|video)\.models.*\.costs(\.|$)/;
-/** Fields that need a restart, because leases in the database depend on them. */
+/** Fields whose change needs a restart, because leases in the database depend on them. */
 const FIXED = /^rpc\.timeoutMs$/;
 /** Variables that override no field. A change to one of them needs a restart. */
 const VARIABLES = [

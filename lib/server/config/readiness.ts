@@ -21,7 +21,7 @@ export const readinessSchema = z.strictObject({
 
 export type ReadinessConfig = z.output<typeof readinessSchema>;
 
-/** Default delay before a stop in the live profile. Load balancers poll readiness every few seconds. */
+/** Default shutdown delay in the live profile. Load balancers poll readiness every few seconds. */
 const LIVE_DELAY_SECONDS = 5;
 
 export const drainSchema = z.strictObject({
@@ -49,8 +49,8 @@ export interface DrainConfig {
 }
 
 /**
- * Returns the configured delay before a stop, or else the profile's default delay. A sandbox has no load balancer and
- * does not wait.
+ * Returns the configured shutdown delay, or else the profile's default. A sandbox has no load balancer and does not
+ * wait.
  */
 export function drainOf({
   profile,

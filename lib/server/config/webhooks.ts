@@ -19,7 +19,7 @@ export interface WebhooksConfig {
   allowPrivateAddresses: boolean;
 }
 
-/** Returns the settings. If the file does not say whether private addresses are allowed, the profile decides. */
+/** Returns the settings. By default, the profile decides whether private addresses are allowed. */
 export function webhooksOf({
   profile,
   webhooks,

@@ -18,7 +18,7 @@ export function lookAgainAfterMs(
   return Math.min(LOOK_MS * 2 ** Math.min(looks, 10), ageMs < YOUNG_MS ? LOOK_YOUNG_MS_MAX : LOOK_MS_MAX);
 }
 
-/** Delay between the first two submissions of a payment that is not executed. The delay doubles each time. */
+/** Delay between the first two submissions of an unexecuted payment. The delay doubles each time. */
 const RESUBMIT_MS = 1_000;
 const RESUBMIT_MS_MAX = 15_000;
 /** Number of submissions at these short intervals. After that, the interval is a minute, and later half an hour. */

@@ -8,7 +8,7 @@ export interface CallPurpose {
   minimumNanoUsd: number;
 }
 
-/** Where a payment comes from, and what it is for. A top-up has no purpose. */
+/** Client IP address and purpose of a payment. A top-up has no `purpose`. */
 export interface PaymentOrigin {
   client?: string | null;
   purpose?: CallPurpose | null;

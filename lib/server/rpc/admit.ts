@@ -153,8 +153,8 @@ const METHOD_NOT_FOUND = -32601;
 /**
  * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead of ending
  * their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
- * @returns null for other requests. They include filters in a batch (spec, RPC proxy rule 1) or on a network without
- * eth_getLogs, which are refused later
+ * @returns null for other requests. Filters in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs are
+ * refused later
  */
 export function filterAnswer({ batch, items }: RpcRequestBody, { kind }: Pick<Network, 'kind'>): string | null {
   const [item] = items;

@@ -13,7 +13,7 @@ interface FreeNetwork {
 }
 
 /**
- * Answers a free call. The endpoint has already checked the method and the rate limit.
+ * Answers a free call. The endpoint applies its own limits first.
  * @throws ApiError 400 for refused methods, or UPSTREAM_FAILED
  */
 export async function answerFree(

@@ -9,7 +9,7 @@ import { ConfiguredModels, type ServedModel } from '../upstreams/models/configur
 
 export type TranscriptionModel = ServedModel<TranscriptionModelConfig>;
 
-/** The gateway's transcription models with their upstreams, and the slots and the folder for uploads. */
+/** The gateway's transcription models with their upstreams, and the folder and limits for uploads. */
 export class Transcriptions {
   readonly models: ConfiguredModels<TranscriptionModelConfig>;
   readonly places: UploadPlaces;

@@ -102,7 +102,7 @@ export class VideoUpstream {
   }
 
   /**
-   * Asks for the state of a video. If the video is finished, writes it to `path` and checks that it is a complete MP4.
+   * Queries the state of a video. If the video is finished, writes it to `path` and checks that it is a complete MP4.
    * @throws VideoUpstreamAway, VideoRefused
    */
   async retrieve(model: string, queueId: string, path: string): Promise<VideoFinding> {

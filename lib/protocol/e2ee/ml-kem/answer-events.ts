@@ -15,7 +15,7 @@ export type AnswerEvent =
   /** Unencrypted error as received. */
   | { kind: 'error'; error: unknown }
   | { kind: 'done' }
-  /** Any other event, which is an unencrypted answer. */
+  /** Any other event. The answer is then not encrypted. */
   | { kind: 'plain' };
 
 /**

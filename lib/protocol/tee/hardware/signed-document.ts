@@ -11,7 +11,6 @@ interface DatedDocument {
   evaluationDataNumber: number;
 }
 
-/** Intel document with its signature and the signer's chain. */
 interface SignedText {
   text: string;
   signature: Uint8Array;

@@ -36,7 +36,7 @@ export interface HardwareFindings {
   chain: TrustedChain | undefined;
 }
 
-/** Certificates in the chain: PCK, its authority, and the root. */
+/** Number of certificates in the chain: PCK, its authority, and the root. */
 const PCK_CHAIN_LENGTH = 3;
 const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
 

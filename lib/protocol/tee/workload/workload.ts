@@ -44,7 +44,6 @@ export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: B
   };
 }
 
-/** Event that extended a measurement register. */
 interface MeasuredEvent {
   /** Index of the run-time measurement register, 0 to 3. */
   register: number;
@@ -92,7 +91,7 @@ function readEvent(value: unknown, path: string): MeasuredEvent {
   const name = typeof json['event'] === 'string' ? json['event'] : '';
   const digest = bytesAt(json['digest'], `${path}.digest`);
   if (digest.length > REGISTER_BYTES) throw new Malformed(`${path}.digest is too long.`);
-  // Firmware logs shorter digests, which the register pads with zeros.
+  // Firmware writes shorter digests to the log. The register pads them with zeros.
   const padded = concatBytes(digest, new Uint8Array(REGISTER_BYTES - digest.length));
   if (json['event_type'] !== RUNTIME_EVENT)
     return { register, digest: padded, name, payload: new Uint8Array(), isBound: false };

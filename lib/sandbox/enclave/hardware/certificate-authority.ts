@@ -1,7 +1,7 @@
 import { constants, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, boolean, der, explicit, integer, octets, oid, sequence, set, text, time } from './der-writer';
 
-/** Subject of a certificate. The simulator's names all begin with SIMULATED. */
+/** The simulator's names all begin with SIMULATED. */
 interface Subject {
   name: string;
   publicKey: KeyObject;

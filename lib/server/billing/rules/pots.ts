@@ -6,7 +6,7 @@ import { DIEM, NO_AMOUNTS, plus, type PotAmounts, spread, sumOf } from './spendi
 export interface Pots {
   /** Balances after settled charges, without subtracting holds. */
   readonly balances: PotAmounts;
-  /** Amounts held for running calls. For the daily balance, only those of the current epoch. */
+  /** Amounts held for running calls. For the daily balance, only holds of the current epoch. */
   readonly held: PotAmounts;
   readonly diemEpoch: number;
   /**

@@ -45,8 +45,8 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and API keys. Before each use, checks by SQLite's `data_version` whether another connection has
- * committed. If so, reads every copy again.
+ * Caches accounts and API keys. Before each use, checks SQLite's `data_version`. If another connection has committed,
+ * rereads each copy before its next use.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
@@ -142,8 +142,8 @@ export class States {
   }
 
   /**
-   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. Detects a new turn by
-   * its loop count, and by `setImmediate`.
+   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. A new loop count or
+   * `setImmediate` marks a new turn.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

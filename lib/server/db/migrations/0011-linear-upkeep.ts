@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds a record of how far the ledger is archived, and indexes of refunds, videos and daily rows for archiving and
- * `ledger check`. Ordinary charges update none of these indexes.
+ * Adds a record of how far the ledger is archived. Adds indexes for archiving and `ledger check`. Ordinary charges
+ * update none of these indexes.
  */
 export async function addLinearUpkeep(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema

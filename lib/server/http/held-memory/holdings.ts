@@ -72,8 +72,8 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Frees memory immediately, because the garbage collector may leave it for a long time. Other views of the memory
- * become empty and never show another caller's bytes.
+ * Frees memory immediately, because the garbage collector may free it much later. Other views of the memory become
+ * empty and never show another caller's bytes.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);

@@ -1,8 +1,8 @@
 import { MinuteLimiter } from './minute-limiter';
 
 /**
- * Limits an account's requests per minute to endpoints other than the RPC proxy. Counts requests with any of its
- * credentials together.
+ * Limits how many requests per minute an account sends to endpoints other than the RPC proxy. Counts requests with any
+ * of its credentials together.
  */
 export class CallerLimiter extends MinuteLimiter<number | string> {
   constructor(limit: number) {

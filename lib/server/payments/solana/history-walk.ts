@@ -1,7 +1,7 @@
 import { type HistoryEntry, SIGNATURES_PAGE, type SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
-/** Reads an account's finalized transactions by pages, newest first. */
+/** Reads an account's finalized transactions in pages, newest first. */
 export class HistoryScan {
   isAtEnd = false;
   /** True if the scan passed its target slot; false if the list from the node ended before that slot. */
@@ -40,7 +40,7 @@ export class HistoryScan {
   }
 }
 
-/** Fields of a transfer that are needed to find its execution. */
+/** Fields of a transfer that are needed to find its transaction. */
 export type SoughtTransfer = Pick<
   SolanaTransfer,
   'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'
@@ -78,7 +78,7 @@ export class HistoryWalk {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /** True if both histories were read to their end. One is enough if only one known signature is sought. */
+  /** True if both histories were read to their end. If the signature is known, one history is enough. */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
@@ -96,8 +96,8 @@ export class HistoryWalk {
   }
 
   /**
-   * Reads a page of the history that has been read less far, from a node that has reached `slot`.
-   * @returns entries that may be the execution
+   * Reads the next page, from a node that has reached `slot`. Continues whichever history is behind.
+   * @returns entries that may be the transfer's transaction
    */
   async next(slot: number): Promise<HistoryEntry[]> {
     const isSource = this.#source.readTo >= this.#receiver.readTo && !this.#source.isAtEnd;
@@ -115,7 +115,10 @@ export class HistoryWalk {
     return inBoth;
   }
 
-  /** Returns whether an entry may be the execution. A failed transaction counts only if it has the payment's memo. */
+  /**
+   * Returns whether an entry may be the transfer's transaction. A failed transaction counts only if it has the
+   * payment's memo.
+   */
   #mayBeIt({ signature, err, memo }: HistoryEntry): boolean {
     if (this.only !== null) return signature === this.only;
     return err === null || (memo !== null && memo === this.transfer.memo);

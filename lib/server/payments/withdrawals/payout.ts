@@ -33,7 +33,7 @@ export interface Payout {
    * @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout>;
-  /** Submits a recorded transfer. The result proves nothing, so call `look` afterwards. */
+  /** Submits a recorded transfer. Neither success nor an error proves anything, so call `look` afterwards. */
   submit(withdrawal: Withdrawal, hooks: SettleHooks): Promise<void>;
   /** Looks up a transfer. The result is `paid`, `impossible` or `lapsed` only if no later block can change it. */
   look(withdrawal: Withdrawal): Promise<PayoutFinding>;

@@ -1,6 +1,6 @@
 import type { EncoderJob } from './encoder-process';
 
-/** Number of unread bytes above which the source must wait. It corresponds to some seconds of compressed speech. */
+/** Number of unread bytes above which the source must wait. This is a few seconds of compressed speech. */
 const READY_BYTES_MAX = 64 * 1024;
 /**
  * Samples per write: one second of audio. With small writes, the first bytes come early and cancelled jobs end soon.

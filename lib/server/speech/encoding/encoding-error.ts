@@ -1,4 +1,4 @@
-/** Error if all slots and the queue are full. */
+/** Error if all encoders are busy and the queue is full. */
 export class EncodersBusyError extends Error {
   override readonly name = 'EncodersBusyError';
 

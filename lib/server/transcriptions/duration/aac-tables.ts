@@ -1,4 +1,7 @@
-/** Prefix code of AAC, indexed by the next `longest` bits. Stores only lengths, because measuring needs no values. */
+/**
+ * Prefix code of AAC, indexed by the next `longest` bits. Stores only lengths, because the duration does not depend on
+ * decoded values.
+ */
 export interface Codebook {
   readonly longest: number;
   /**
@@ -9,7 +12,7 @@ export interface Codebook {
 }
 
 /**
- * Makes a code whose words are in the order of their lengths.
+ * Makes a codebook whose code words are sorted by length.
  *
  * @param counts number of code words of 1 bit, 2 bits and so on
  * @param more one base-36 digit per code word: the number of sign bits, plus 8 for each escaped value

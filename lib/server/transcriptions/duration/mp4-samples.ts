@@ -2,7 +2,7 @@ import { aacBlocks } from './aac-blocks';
 import type { Aac } from './mp4-aac';
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
-/** With this limit, at most two bytes are read per byte of the file if the samples are in file order. */
+/** This limit keeps the bytes read below twice the file's size, if the samples are in file order. */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
 /** Maximum bytes to read for each byte of the file. Files with several tracks or with pictures need more than 1. */
 const READ_PER_BYTE_MAX = 16;

@@ -38,7 +38,7 @@ export async function wavSeconds(bytes: ByteWindow): Promise<number> {
 
 interface Format {
   bytesPerSecond: number;
-  /** True if decoders search these samples for frames of other formats. */
+  /** True if some decoders look for other formats in samples of this format. */
   isProbed: boolean;
 }
 

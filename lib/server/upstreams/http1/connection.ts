@@ -126,7 +126,7 @@ export class Connection implements Carrier {
     return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
   }
 
-  /** Continues with a head that has partly arrived. To save time, parses only when a line end arrives. */
+  /** Adds bytes to an incomplete head. To save time, parses only when a line end arrives. */
   #readStarted(started: Buffer, fresh: Buffer): void {
     const whole = Buffer.concat([started, fresh]);
     this.#started = null;

@@ -1,6 +1,6 @@
 import { recordOf } from '@/lib/protocol/json-record';
 
-/** Statuses of a server that has no model list. */
+/** HTTP statuses that a server without a model list may return. */
 export const NO_LIST_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**

@@ -40,8 +40,8 @@ export interface ErrorRule {
   /** Codes to which the rule applies. Default: all codes. */
   codes?: readonly number[];
   /**
-   * Messages to which the rule applies. Default: all messages. The pattern is anchored if a contract can write the
-   * message of these codes.
+   * Messages to which the rule applies. Default: all messages. The pattern must be anchored if a contract can write
+   * messages with these codes.
    */
   text?: RegExp;
   /**

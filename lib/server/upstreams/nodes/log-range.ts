@@ -23,7 +23,7 @@ export function blocksOf({ from, to }: BlockSpan): number {
 }
 
 /**
- * Returns the block range of a call; null if the range cannot be split, for example if there is a block hash or
+ * Returns the block range of a call; null if the range cannot be split, for example if it contains a block hash or
  * `pending`.
  */
 export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRange | null {

@@ -7,7 +7,7 @@ import { privateRefusal, TurnpikeError, turnpikeErrorOf } from '../../src/turnpi
 import { refusalResponse } from '../../src/sdk-fetch';
 import { inOwnWords } from '../own-words';
 
-/** Statuses that tell programs that no answer arrived and that they may retry. */
+/** HTTP statuses, by error code, for failed calls that programs may retry. */
 const SILENCE: Readonly<Record<string, number>> = {
   UNREACHABLE: 502,
   ANSWER_BROKEN: 502,

@@ -41,7 +41,7 @@ export function isStandardWallet(value: object): value is StandardWallet {
   return Array.isArray(accounts) && typeof features === 'object' && features !== null;
 }
 
-/** Wraps a Solana wallet. The wallet connects with the first call. */
+/** Wraps a Solana wallet. The first call connects the wallet. */
 export function standardWallet(wallet: StandardWallet): Wallet {
   const account = (): Promise<StandardWalletAccount> => asked(() => connected(wallet));
   const signText = async (text: string): Promise<string> => {

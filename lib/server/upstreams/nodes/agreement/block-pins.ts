@@ -9,7 +9,7 @@ import { heightOf } from '../head-height';
 import { pause, untilCancelled, UpstreamFailure } from '../upstream-failure';
 import type { UpstreamNode } from '../upstream-node';
 
-/** Block tags that are replaced by one number, so that all nodes are asked about the same block. */
+/** Block tags. Each is replaced by a block number, so that all nodes are asked about the same block. */
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ export interface PinOptions {
 }
 
 /**
- * Finds the number of each block tag once per call, so that `latest` is the same block for all items of a batch.
+ * Finds the block number for each block tag once per call, so that `latest` is the same block for all items of a batch.
  * `latest` is the newest block that enough nodes have, so no single node can choose it.
  */
 export class BlockPins {
