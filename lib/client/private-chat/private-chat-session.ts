@@ -45,7 +45,7 @@ export interface PrivateChatOptions {
 }
 
 export interface SendOptions {
-  /** More request fields, such as max_tokens. Some schemes send them unencrypted. */
+  /** Additional request fields, such as max_tokens. Some schemes send them unencrypted. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
 }

@@ -82,7 +82,7 @@ export interface CheckedLog {
   /** Content of /.well-known/jwks.json. */
   keys: unknown;
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Number of the first entry in `signatures`. */
+  /** `seq` of the first entry in `signatures`. */
   from?: number;
   /** Entries of one model before `from`, not necessarily consecutive. */
   earlier?: readonly string[];

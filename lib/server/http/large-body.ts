@@ -25,7 +25,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId the caller's account; null if the caller has none */
+  /** @param accountId null if the caller has no account */
   constructor(
     body: WholeBody,
     accountId: number | null,

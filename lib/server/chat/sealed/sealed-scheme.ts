@@ -40,7 +40,7 @@ export interface SealedScheme {
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
-  /** Tracks the answer; null if the answer is not encrypted. */
+  /** Returns the answer's tracker; null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
   /** Returns whether an unencrypted answer states that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;

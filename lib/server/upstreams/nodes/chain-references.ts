@@ -61,7 +61,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const SOLANA_TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Commitment of signature statuses. The method has no parameter for a commitment. */
+/** Commitment of the answers to `getSignatureStatuses`, which has no commitment parameter. */
 const PROCESSED = 2;
 
 function solanaReference({ method, params }: RpcRequest): BlockReference | null {
