@@ -89,8 +89,8 @@ export interface CheckedLog {
 }
 
 /**
- * Verifies offline the format, signatures and hash chain of a log, or of the end of a long log. Also verifies that the
- * log continues the earlier head.
+ * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that the log
+ * continues the earlier head.
  */
 export function checkMeasurementLog({
   signatures,

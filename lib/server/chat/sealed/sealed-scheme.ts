@@ -79,9 +79,9 @@ export interface SealedAccount {
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
-  /** True if a complete part has arrived that a client can decrypt. */
+  /** True if a complete event or frame has arrived that a client can decrypt. */
   readonly hasContent: boolean;
-  /** True if the bytes so far end at the boundary of a part. */
+  /** False if the bytes so far end inside an event or frame. */
   readonly isWhole: boolean;
   readonly hasFailed: boolean;
   /** True if a part that must be encrypted arrived unencrypted. */

@@ -123,7 +123,7 @@ const STARKNET_HISTORY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Maximum length of params to parse. A call with longer params, such as a contract declaration, is treated as one
+ * Maximum length of params to parse. A call with longer params, such as a contract declaration, is treated as a call
  * without a block.
  */
 const PARAMS_LENGTH_MAX = 262_144;
