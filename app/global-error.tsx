@@ -1,9 +1,6 @@
 'use client';
 
-/**
- * Replaces a console whose shell crashed, and Next's larger page for that case. Styles itself, because the style sheet
- * may be missing.
- */
+/** Error page for a crashed shell, smaller than Next's own. Styles itself, because the style sheet may be missing. */
 export default function ShellError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en" style={{ colorScheme: 'light dark' }}>

@@ -17,7 +17,7 @@ import {
 export interface Sight {
   /** First chosen model that does not accept pictures. */
   blindId: string | null;
-  /** Model to offer instead of that model. */
+  /** Model to offer instead of `blindId`. */
   insteadId: string | null;
 }
 

@@ -137,7 +137,7 @@ const AccountQuestionDialog = onDemand(
 );
 
 /**
- * Asks which account pays after the wallet has switched away from the paying account. The payment method stays until
+ * Asks which account pays, because the wallet has switched away from the paying account. The payment method stays until
  * the user answers.
  */
 export function AccountQuestion() {

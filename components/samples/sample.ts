@@ -1,6 +1,6 @@
 export interface Sample {
   language: 'curl' | 'viem' | 'fetch' | 'python' | 'openai' | 'client';
-  /** Programming language; null if the label suffices. */
+  /** Programming language shown before the label; null for none. */
   family: string | null;
   label: string;
   code: string;

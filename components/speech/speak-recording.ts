@@ -21,7 +21,7 @@ import {
 import { wholeSentences } from './whole-sentences';
 
 /**
- * Requests a recording's audio until `signal` aborts. Never rejects: the recording has the error and the received
+ * Requests a recording's audio. Stops when `signal` aborts. Never rejects: the recording has the error and the received
  * audio.
  */
 export async function speakRecording(

@@ -185,7 +185,7 @@ function NewWords({ recording, sentence, desk, onSpeak, onCancel }: NewWordsProp
   const field = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState(sentence.trim());
   const labels = recordingWords.respeak;
-  // Keeps surrounding whitespace, so that lines and paragraphs stay.
+  // Keeps surrounding whitespace, so that line breaks and paragraphs stay.
   const text = sentence.replace(sentence.trim(), () => words.trim());
   const costUsd = respokenCostUsd(recording, words, desk.models);
   const problem =

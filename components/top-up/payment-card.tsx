@@ -40,7 +40,7 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
   }, [kept.id]);
   useEffect(() => {
     if (!hasEnded) return;
-    // An outcome shown for less time counts as unread, because the payment may have ended while the next page loaded.
+    // An outcome shown for less time counts as unread, because the user may already be leaving the page.
     const timer = setTimeout(() => notePaymentView(kept.id, { isSeen: true }), READ_MS);
     return () => clearTimeout(timer);
   }, [hasEnded, kept.id]);

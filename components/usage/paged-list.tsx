@@ -28,7 +28,7 @@ interface PagedListProps<Item> {
   >;
   list: (items: readonly Item[]) => ReactNode;
   action?: ReactNode;
-  /** True if a choice above the list already shows its title. */
+  /** True if a control above the list already shows the list's title. */
   isUnderChoice?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { JOBS_MAX, jobsStore, type VideoJob } from './video-jobs';
 
 const keptVideos = createKeptMedia('turnpike.videos');
 
-/** Adds a video to the list. The list keeps only the newest JOBS_MAX videos. */
+/** Adds a video to the list of the newest JOBS_MAX videos. */
 export function addVideoJob(job: VideoJob): void {
   const all = [job, ...jobsStore.get()];
   jobsStore.set(all.slice(0, JOBS_MAX));

@@ -19,7 +19,6 @@ export interface QueuedVideo {
   queue_id: string;
 }
 
-/** State of a video. */
 export type RetrievedVideo =
   | { status: 'processing'; averageMs: number; elapsedMs: number }
   | { status: 'ready'; media: Blob };

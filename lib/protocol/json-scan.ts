@@ -26,7 +26,7 @@ const ESCAPED_STRETCH = 256;
 const LONG_NAME = 256;
 const decoder = new TextDecoder();
 
-/** Maps the start offsets of containers to their known ends. */
+/** Maps the start of an object or array to its end, if already known. */
 export type KnownEnds = ReadonlyMap<number, number>;
 
 /**

@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Number of a caller's requests in its current minute (spec, "Limits"). The minute starts with the caller's first
- * request, because a burst across the end of a clock minute could otherwise exceed the limit.
+ * A caller's current minute and the number of requests in it (spec, "Limits"). The minute starts with the caller's
+ * first request, because a burst across the end of a clock minute could otherwise exceed the limit.
  */
 export interface RunningMinute {
   readonly startedAt: number;

@@ -1,4 +1,4 @@
-/** Replaces the router's part for server actions. The console has none. */
+/** Replaces the router's code for server actions, which the console does not use. */
 export function serverActionReducer(): never {
   throw new Error('The console has no server actions.');
 }

@@ -64,7 +64,7 @@ function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo
   return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
 }
 
-/** Returns the gateway's URL for reading a Solana chain. Solana wallets do not read chains for pages. */
+/** Returns the gateway's URL for reading a Solana chain. Solana wallets give pages no access to a chain. */
 function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
   if (!network.startsWith('solana:')) return null;
   return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;

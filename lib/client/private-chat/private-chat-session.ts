@@ -36,7 +36,7 @@ export interface PrivateChatOptions {
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral to use if the report has none. */
   collateral?: unknown;
-  /** Age from which an attestation is renewed before the next message is sent. */
+  /** Maximum age of an attestation. The next message first renews an older one. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;
@@ -45,7 +45,7 @@ export interface PrivateChatOptions {
 }
 
 export interface SendOptions {
-  /** More request fields, such as max_tokens. Some schemes send them unencrypted. */
+  /** Additional request fields, such as max_tokens. Some schemes send them unencrypted. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
 }

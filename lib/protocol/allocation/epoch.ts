@@ -1,4 +1,4 @@
-/** Length of a UTC day in milliseconds. An epoch is a UTC day. */
+/** Length of a UTC day in milliseconds. */
 export const DAY_MS = 86_400_000;
 
 /**

@@ -82,15 +82,15 @@ export interface CheckedLog {
   /** Content of /.well-known/jwks.json. */
   keys: unknown;
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Number of the first entry in `signatures`. */
+  /** `seq` of the first entry in `signatures`. */
   from?: number;
   /** Entries of one model before `from`, not necessarily consecutive. */
   earlier?: readonly string[];
 }
 
 /**
- * Verifies offline the format, signatures and hash chain of a log, or of the end of a long log. Also verifies that the
- * log continues the earlier head.
+ * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that the log
+ * continues the earlier head.
  */
 export function checkMeasurementLog({
   signatures,

@@ -8,7 +8,7 @@ export type RecipientAlgorithm = 'secp256k1' | 'ed25519' | 'ml-kem-768' | 'x2551
 export interface RecipientKey {
   algorithm: RecipientAlgorithm;
   publicKey: Uint8Array;
-  /** The report's name for the enclave that holds the key. */
+  /** Name of the key's enclave in the report. */
   instance: string | null;
 }
 
@@ -17,8 +17,8 @@ const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519', 'ml-kem
 
 /**
  * Returns the attested key to which a client may encrypt, or null. The key's algorithm selects the scheme.
- * Intermediaries cannot change the key, because the hardware signed it. An HPKE key belongs to the first enclave on the
- * path, other keys to the model enclave.
+ * Intermediaries cannot change the key, because the hardware signed it. An HPKE key belongs to the first enclave that a
+ * request reaches, other keys to the model enclave.
  */
 export function recipientKeyOf({ key, enclaves }: Pick<ServedVerdict, 'key' | 'enclaves'>): RecipientKey | null {
   const used = enclaves.filter(({ isUsed }) => isUsed);

@@ -93,8 +93,8 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
 /**
- * Matches refusals that concern the model or server and not one image. Each pattern contains a space or a field name of
- * a server's API, which the base64 of an attachment cannot contain.
+ * Matches refusals that concern the model or server and not one image. Each pattern contains a space or an API's field
+ * name, so it cannot match an attachment's base64.
  */
 const LASTING: readonly RegExp[] = [
   /\b(is|are) not (a )?multi-?modal( model| models)?/i,

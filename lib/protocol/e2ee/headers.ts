@@ -11,7 +11,7 @@ export const E2EE_HEADER_NAMES = {
   signingAlgorithm: 'X-Service-TEE-Signing-Algo',
 } as const satisfies Record<keyof typeof E2EE_HEADERS, string>;
 
-/** Header names of enclaves in the NEAR AI and Phala family. */
+/** Header names that enclaves of NEAR AI and Phala use. */
 export const ENCLAVE_E2EE_HEADERS = {
   clientPublicKey: 'x-client-pub-key',
   modelPublicKey: 'x-model-pub-key',

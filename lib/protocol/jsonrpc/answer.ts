@@ -3,7 +3,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { idAt, readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
-/** Largest answer that is parsed. Larger answers are only scanned, so their JSON may be invalid. */
+/** Answers up to this size are parsed. Larger answers are only scanned, so their JSON may be invalid. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();

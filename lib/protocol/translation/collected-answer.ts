@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
-/** Maximum tool calls in an answer: OpenAI's limit of tools in a request. */
+/** Maximum tool calls in an answer, equal to OpenAI's limit of tools per request. */
 const CALLS_MAX = 128;
 
 export interface CalledTool {
@@ -18,10 +18,7 @@ export class CollectedAnswer {
   usage: TokenUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
 
-  /**
-   * @param seed prefix of ids for calls without an id
-   * @param callsMax maximum number of tool calls
-   */
+  /** @param seed prefix of ids for calls without an id */
   constructor(
     private readonly seed = '',
     private readonly callsMax = CALLS_MAX,

@@ -10,7 +10,7 @@ import type { ChatPiece } from './chat-piece';
 import { record } from './chat-turns';
 import { type CalledTool, CollectedAnswer } from './collected-answer';
 
-/** Reasons for an incomplete answer, by finish reason. */
+/** The Responses API's reason for an incomplete answer, by the chat's finish reason. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -111,7 +111,7 @@ export class ResponsesEvents implements AnswerEvents {
   /** Output index of the reasoning item; negative before the item begins. */
   #reasoningAt = -1;
   #messageAt = -1;
-  /** Tool calls by the `index` of their pieces, in order of arrival. */
+  /** Tool calls by the `index` of their fragments, in order of arrival. */
   readonly #calls = new Map<number, { at: number; outputAt: number | null; waitingArguments: string }>();
 
   constructor(

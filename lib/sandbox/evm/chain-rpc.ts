@@ -40,7 +40,7 @@ export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Pro
   );
 }
 
-/** Substrings of names of methods that may change a chain. Includes `\u`, because JSON escapes may hide such a name. */
+/** Parts of the names of methods that may change a chain. Also `\u`, because JSON escapes may hide such a name. */
 const CHANGING = [
   'eth_send',
   'anvil_',

@@ -15,8 +15,8 @@ const WORD_UNITS_MAX = 40;
 const LONG_WORD = /\S{41,}/gu;
 const LONG_WORD_BESIDE_HAN = /[^\s\p{Script=Han}]{41,}/gu;
 /**
- * Matches four Han characters before a fifth. Voices that are not Chinese read each character as the words "Chinese
- * letter".
+ * Matches four Han characters before a fifth, to insert a space. Voices that are not Chinese read each character as the
+ * words "Chinese letter".
  */
 const HAN = /\p{Script=Han}{4}(?=\p{Script=Han})/gu;
 /**

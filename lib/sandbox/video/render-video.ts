@@ -14,7 +14,7 @@ const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
 
 /**
  * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. Equal pictures give equal bytes, because the file has no date.
- * @param frame returns the picture with number `index`, from 0. The next call may overwrite that picture
+ * @param frame returns the picture at `index`. The next call may overwrite that picture
  */
 async function encodeMp4(
   {
@@ -46,7 +46,7 @@ async function encodeMp4(
 
 /**
  * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Removes the encoder's
- * handler, which aborts the process on any uncaught error.
+ * handler that aborts the process on any uncaught error.
  */
 export function loadEncoder(): typeof H264Mp4Encoder {
   const before = new Set<unknown>(ERROR_EVENTS.flatMap((event) => process.rawListeners(event)));
@@ -63,7 +63,7 @@ function withoutDates(file: Buffer): Buffer {
   for (const type of DATED_BOXES) {
     for (let at = file.indexOf(type, 0, 'latin1'); at >= 0; at = file.indexOf(type, at + 4, 'latin1')) {
       const version = file[at + 4];
-      // Picture data may contain the four bytes of a box type by chance, so the box size must fit too.
+      // Picture data may contain the four bytes of a box type by chance, so the box size must match too.
       if (version === 0 && isBoxOf(file, at, type)) file.fill(0, at + 8, at + 16);
     }
   }

@@ -9,7 +9,7 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * Cheap RPC methods that the console needs to draft a payment from a Solana wallet. EVM wallets read their chain
+ * Cheap RPC methods that the console needs to prepare a payment from a Solana wallet. EVM wallets read their chain
  * themselves.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);

@@ -60,7 +60,7 @@ export async function forgetExpired(db: Database, now = Date.now(), signal?: Abo
 
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    // turnpike_forget_records locks each caller's meter, like all other writers of these records.
+    // turnpike_forget_records locks each caller's meter row, like all other writers of these records.
     const { rows } = await sql<{
       count: number;
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);

@@ -51,7 +51,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // The newest archive may be incomplete.
+  // A newer archive may be incomplete.
   const archive = await db
     .selectFrom('ledger_archives')
     .select('id')

@@ -23,7 +23,7 @@ export interface EffectiveValue {
 }
 
 const MASK = '[secret]';
-/** Variables that belong to no field. */
+/** Variables without a field in the configuration. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],

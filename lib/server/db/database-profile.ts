@@ -73,9 +73,7 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/**
- * Finds demo accounts. Their label is not enough, because anyone can choose it. Only the sandbox writes their grant.
- */
+/** Finds demo accounts by label and grant. Anyone can choose that label, but only the sandbox writes that grant. */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -103,8 +103,8 @@ export interface PaymentRoute {
 }
 
 /**
- * Matches payments of these routes; an empty list matches none. Ignores the case of token addresses, because EVM
- * addresses may be in mixed case.
+ * Returns a condition for payments of these routes; an empty list matches none. Ignores the case of token addresses,
+ * because EVM addresses may be in mixed case.
  */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>

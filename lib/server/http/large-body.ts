@@ -2,7 +2,7 @@ import { type BodySink, isPushBody, type PushBody, type Reply, type WholeBody } 
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
 import type { Reading } from './held-memory/large-answers';
 
-/** Bytes per write. A reader that has accepted a write has made progress. */
+/** Bytes per write. Each accepted write counts as progress of the reader. */
 const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
@@ -25,7 +25,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId the caller's account; null if the caller has none */
+  /** @param accountId null if the caller has no account */
   constructor(
     body: WholeBody,
     accountId: number | null,

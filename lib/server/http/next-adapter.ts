@@ -36,8 +36,7 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
     const facts = entryFacts();
-    // Without facts, the request did not come through `next-entry.ts`. It was neither admitted nor counted, so it gets
-    // 404.
+    // A request that bypassed `next-entry.ts` has no `facts`. It was neither admitted nor counted, so it gets 404.
     const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const known = facts ?? unknownFacts(request);
     const call = new NextCall(

@@ -22,7 +22,7 @@ interface MadeImages {
   images: readonly Buffer[];
   order: ImageOrder;
   requestId: string;
-  /** Time that the upstream's request took, in milliseconds. */
+  /** Duration of the request to the upstream, in milliseconds. */
   tookMs: number;
 }
 

@@ -275,7 +275,7 @@ export class VideoJobs {
     }
     const name = `${request.id}.mp4`;
     try {
-      // Records the name first, so that a process that ends this request in the meantime also deletes the media.
+      // Records the file's name first, so that a process that ends this request in the meantime also deletes the file.
       if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
       await storage.keep(name, finding.file);
     } finally {

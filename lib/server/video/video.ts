@@ -9,13 +9,16 @@ import { VideoUpstream } from './upstream';
 import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
-/** Added to `rpc.timeoutMs`: 30 seconds, as for a reservation's lease, and 120 seconds for clock differences. */
+/**
+ * How long a request may stay UNPAID beyond `rpc.timeoutMs`: 30 seconds, as for a reservation's lease, plus 120 for
+ * clock differences.
+ */
 const UNPAID_MARGIN_MS = 150_000;
 
 /**
  * The gateway's video service: models, jobs, and the storage of finished media. A request is charged when it is queued.
- * Its states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Jobs hold leases, so that any process can resume
- * the jobs of another. `VideoJobs` lists the guarantees.
+ * Its states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Processes lease jobs, so that any process can
+ * resume the jobs of another. `VideoJobs` lists the guarantees.
  */
 export class Video {
   private constructor(

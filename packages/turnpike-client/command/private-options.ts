@@ -140,7 +140,7 @@ export interface AttestationDemands {
   policy: Required<Pick<PolicyAdditions, 'pinnedWorkloads' | 'pinnedImages' | 'acceptedTcbStatuses' | 'nvidiaKeys'>>;
 }
 
-/** Parses the accepted verdicts and the policy, without the simulator's root. @throws {UsageError} */
+/** Parses the accepted verdicts and the policy. Does not read the simulator's root. @throws {UsageError} */
 export function readDemands(values: PrivateValues): AttestationDemands {
   return {
     accepted: [

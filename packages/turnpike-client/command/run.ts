@@ -70,7 +70,7 @@ ${EXIT_HELP}
 
 const OF_MONEY =
   /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
-/** Errors that this package raises before any request. */
+/** Matches codes of errors that this package raises before any request. */
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE|ANSWERS_NOT_SIGNED)/;
 

@@ -25,7 +25,7 @@ interface Enclave {
   start: SharedWork<unknown>;
 }
 
-/** Sends embeddings encrypted to the enclaves of their models. */
+/** Sends embedding requests, encrypted to the enclave of the requested model. */
 export class EncryptedEmbeddings {
   readonly #policy;
   readonly #enclaves = new Map<string, Enclave>();

@@ -19,7 +19,9 @@ interface GpuCheckInput {
   reportData: Uint8Array;
   /** Nonce in the report, else the requested nonce; null if neither is known. */
   nonce: string | null;
-  /** GPU nonces of the report's other instances, lower-case hex. NVIDIA's verdict may be about another instance. */
+  /**
+   * GPU nonces of the other instances in the report, lower-case hex. NVIDIA's verdict may be about another instance.
+   */
   ofOthers: readonly string[];
   context: HardwareContext;
 }

@@ -126,7 +126,7 @@ export async function followChip(
 }
 
 /**
- * Asserts that every supplied certificate belongs to a trusted authority. A forged ASK or ARK fails even if a pinned
+ * Asserts that a supplied certificate belongs to a trusted authority. A forged ASK or ARK fails even if a pinned
  * certificate could replace it.
  *
  * @throws {Untrusted}

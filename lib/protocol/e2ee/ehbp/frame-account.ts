@@ -2,7 +2,7 @@ import { estimateTokens } from '../../chat/token-usage';
 import { FRAME_HEAD_BYTES } from './frames';
 
 const TAG_BYTES = 16;
-/** Estimated bytes around the text of an event or a whole completion: id, model name, member names. */
+/** Estimated bytes of an event or a whole completion besides its text: id, model name, member names. */
 const ENVELOPE_BYTES = 240;
 
 /**
@@ -21,7 +21,7 @@ export class FrameAccount {
   #headBytes = 0;
   #missing = 0;
 
-  /** Estimated tokens. Each frame counts one token per four bytes, envelope excluded, and at least one token. */
+  /** Estimated tokens. Each frame counts one token per four bytes without the envelope, and at least one token. */
   get estimatedTokens(): number {
     return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
   }

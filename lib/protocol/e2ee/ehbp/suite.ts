@@ -13,7 +13,7 @@ export const REQUEST_INFO = utf8ToBytes('ehbp request');
 /** Label for exporting the answer's secret from the HPKE context. */
 export const RESPONSE_LABEL = utf8ToBytes('ehbp response');
 
-/** Length in bytes of a public key, of an encapsulated key, and of the exported secret. */
+/** Length in bytes of public key, encapsulated key and exported secret. */
 export const KEY_BYTES = 32;
 
 /** Length of the response nonce in bytes: the larger of AES-256-GCM's key size and nonce size. */

@@ -3,7 +3,7 @@ import type { Certificate } from '../x509/certificate';
 import { rootOfChain, Untrusted, verifyChain } from '../x509/chain';
 import { parsePemCertificates } from '../x509/pem';
 
-/** Chain to a trusted root, before validity and revocation are checked. */
+/** Chain to a trusted root. Validity and revocation are not checked yet. */
 export interface TrustedChain {
   leaf: Certificate;
   /** Leaf first, root last. */

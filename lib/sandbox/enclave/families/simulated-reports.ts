@@ -6,7 +6,7 @@ import type { PlatformKeys } from '../hardware/platform-keys';
 import { measureBoot } from '../measured-boot';
 
 /**
- * Simulated machine for reports in each family's format, with quotes under the simulator's root. The reports have no
+ * Simulated machine for reports in each family's format. The simulator's root certifies the quotes. The reports have no
  * GPU evidence, because only NVIDIA can sign it.
  */
 export interface SimulatedMachine {

@@ -108,9 +108,9 @@ async function answerMessage(
 }
 
 /**
- * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
- * port only once a Solana network is used, because another program may need the port. If the port is taken, only writes
- * a log line.
+ * Serves Solana's WebSocket on the loopback port one above the gateway's, where @solana/web3.js looks by default. Opens
+ * the port only once a Solana network is used, because another program may need the port. If the port is taken, only
+ * writes a log line.
  */
 export class NeighbourPort {
   #server: Server | undefined;

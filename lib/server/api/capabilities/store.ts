@@ -31,7 +31,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
   } satisfies Capability & Record<string, unknown>;
 }
 
-/** Opens the periodic deletion and archiving of old rows. */
+/** Starts the periodic deletion and archiving of old rows. */
 export function openRetention(ground: Ground, { db }: { db: Database }): Capability {
   const { config, log } = ground;
   const stopForgetting = startForgetting(db, log, { receiptDays: config.retention.receipts.days });
@@ -44,7 +44,7 @@ export function openRetention(ground: Ground, { db }: { db: Database }): Capabil
   };
 }
 
-/** Archives a SQLite ledger in a thread. If the thread fails, archives here. */
+/** Archives a SQLite ledger in a worker thread, or in this thread if the worker fails. */
 function openArchiving({ config, log, now }: Ground, db: Database): () => Promise<void> {
   const { ledgerDays, archiveDir: folder } = config.retention;
   if (ledgerDays === null) return () => Promise.resolve();

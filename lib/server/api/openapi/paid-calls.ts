@@ -3,7 +3,7 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * Returns an operation's `x-payment-info` in its nested form, which all known readers support. Omits the maximum cost
+ * Returns an operation's `x-payment-info` in its nested form, which all known clients support. Omits the maximum cost
  * of a request, which the request's 402 states.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {

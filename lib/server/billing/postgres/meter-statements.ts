@@ -62,7 +62,7 @@ export interface CallRow {
 export type CallOutcome =
   /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }
-  /** `roomNanoUsd`: maximum cost of a later call that runs before admission, if known. */
+  /** `roomNanoUsd`: maximum cost of a later call that may run before it is admitted, if known. */
   | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number; isUnkept?: true }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }

@@ -56,7 +56,7 @@ export async function writeArchive(
   return { file, sha256 };
 }
 
-/** Composes the archive's text, and lets other work run between parts of it. */
+/** Builds the archive's text. Yields to other work between parts. */
 async function linesOf(header: Omit<ArchiveHeader, 'format' | 'rows'>, daily: readonly DailyRow[]): Promise<string> {
   const rows = daily
     .flatMap((group) => group.rows.map((row) => ({ row, into: group.id })))

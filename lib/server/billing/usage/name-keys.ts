@@ -6,7 +6,7 @@ export interface KeyName {
   description: string;
 }
 
-/** Returns the names of an account's keys by id. Includes revoked and expired keys, because their charges stay. */
+/** Returns the names of an account's keys by id. Includes revoked and expired keys, because their charges remain. */
 export async function nameKeys(db: Database, accountId: number): Promise<ReadonlyMap<number, KeyName>> {
   const rows = await db
     .selectFrom('api_keys')

@@ -136,7 +136,7 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
 
 /**
  * Returns each balance's movement in a period. Leaves out balances without rows. Opening and closing balances come from
- * ledger rows, so that readers can verify the sums.
+ * ledger rows, so that callers can verify the sums.
  */
 export async function potMovements(
   db: Database,

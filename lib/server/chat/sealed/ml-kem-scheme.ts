@@ -28,8 +28,8 @@ const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. Chutes' control server issues nonces, and
- * for each nonce relays one request to the instance in the request's header. The instance determines the model. Prompts
- * may be compressed, so the gateway reserves the full context.
+ * for each nonce relays one request to the instance that the request's header identifies. The instance determines the
+ * model. Prompts may be compressed, so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',

@@ -40,7 +40,7 @@ export interface SealedScheme {
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
-  /** Tracks the answer; null if the answer is not encrypted. */
+  /** Returns the answer's tracker; null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
   /** Returns whether an unencrypted answer states that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
@@ -79,9 +79,9 @@ export interface SealedAccount {
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
-  /** True if a complete part has arrived that a client can decrypt. */
+  /** True if a complete event or frame has arrived that a client can decrypt. */
   readonly hasContent: boolean;
-  /** True if the bytes so far end at the boundary of a part. */
+  /** False if the bytes so far end inside an event or frame. */
   readonly isWhole: boolean;
   readonly hasFailed: boolean;
   /** True if a part that must be encrypted arrived unencrypted. */

@@ -18,7 +18,7 @@ import { meant } from '@/lib/protocol/nearest-name';
 import { hasUpstream } from '../variables';
 import type { SettingsView } from './view';
 
-/** The order of secp256k1 (SEC 2, section 2.4.1). */
+/** Group order of secp256k1 (SEC 2, section 2.4.1). */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**

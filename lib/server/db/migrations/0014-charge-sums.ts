@@ -3,7 +3,7 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
  * Adds daily sums of charges by account, key and resource, and daily totals of all accounts. Fills both from the
- * ledger, and drops the daily sums of keys. From now on each charge updates the new sums: by a trigger of
+ * ledger, and drops the old daily sums by key. From now on each charge updates the new sums: by a trigger of
  * `createFunctions` on Postgres, in code on SQLite. Also adds `ledger_proofs` for `ledger check`, and an index of all
  * ledger rows except charges.
  */

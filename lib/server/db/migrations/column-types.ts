@@ -1,6 +1,6 @@
 export type StoreDialect = 'sqlite' | 'postgres';
 
-/** Column types that differ between the databases: generated id, reference, bytes. */
+/** Column types that differ between SQLite and Postgres: generated id, reference, bytes. */
 export const COLUMN_TYPES = {
   sqlite: { id: 'integer', bytes: 'blob' },
   postgres: { id: 'bigint', bytes: 'bytea' },

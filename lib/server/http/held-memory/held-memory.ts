@@ -79,7 +79,6 @@ export class HeldMemory implements ArrivalDesk {
   /**
    * Admits new work before anything is read or reserved. While many answers wait, refuses callers with several running
    * calls. Other callers may still call, because most answers are small.
-   * @param accountId the caller's account
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
@@ -129,7 +128,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
-   * @param accountId the caller's account; null if the caller has none
+   * @param accountId null if the caller has no account
    * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {

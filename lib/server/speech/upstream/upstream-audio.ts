@@ -110,7 +110,7 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
         if (parts.length > ERROR_BYTES_MAX) break;
       }
     } catch {
-      // If the body broke off, returns the bytes that arrived.
+      // If the body was cut off, returns the bytes that arrived.
     }
     this.abort();
     return parts.whole().subarray(0, ERROR_BYTES_MAX);

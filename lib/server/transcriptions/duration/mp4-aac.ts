@@ -1,7 +1,7 @@
 import { asciiAt, numberAt } from './audio-bytes';
 
 const BOX_HEAD_BYTES = 8;
-/** Boxes that must not be inside a sample description. */
+/** Names of boxes that must not occur in a sample description. */
 const MEASURED = ['moov', 'moof', 'stsd', 'stsz', 'stz2', 'tkhd', 'tfhd', 'trex', 'trun', 'hdlr'];
 /** Sample rates of AAC (ISO/IEC 14496-3, table 1.18). */
 const SAMPLE_RATES = [

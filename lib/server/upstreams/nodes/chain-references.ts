@@ -61,7 +61,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const SOLANA_TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Commitment of signature statuses. The method has no parameter for a commitment. */
+/** Commitment of the answers to `getSignatureStatuses`, which has no commitment parameter. */
 const PROCESSED = 2;
 
 function solanaReference({ method, params }: RpcRequest): BlockReference | null {
@@ -123,7 +123,7 @@ const STARKNET_HISTORY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Maximum length of params to parse. A call with longer params, such as a contract declaration, is treated as one
+ * Maximum length of params to parse. A call with longer params, such as a contract declaration, is treated as a call
  * without a block.
  */
 const PARAMS_LENGTH_MAX = 262_144;

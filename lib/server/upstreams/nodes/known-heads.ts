@@ -48,7 +48,7 @@ export function newestHead(
   return hasSound ? sound : doubtful;
 }
 
-/** Maximum speed at which a chain can grow. No chain makes as many blocks per second. */
+/** Upper bound of a chain's growth: no chain makes this many blocks per second. */
 const BLOCKS_PER_SECOND_MAX = 100;
 const KNOWN_MS = 300_000;
 
