@@ -4,7 +4,7 @@ import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_N
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest name that is folded. No decoder recognizes a longer name. */
+/** Longest name that `foldedName` folds. No decoder recognizes a longer name. */
 const LENGTH_MAX = 128;
 
 /**

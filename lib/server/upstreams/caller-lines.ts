@@ -21,7 +21,7 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
-  /** Returns the number of callers with a line, including this caller in any case. */
+  /** Returns the number of callers with a line, counting this caller even if it has none. */
   linesWith(caller: LineOwner): number {
     return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
   }

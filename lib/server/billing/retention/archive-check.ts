@@ -7,9 +7,9 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
- * and that the number and sum of their daily rows are correct.
- * @param since number of the last archive that an earlier check covered
+ * Checks the database's records of archives: that their ids have no gaps, that each contains its predecessor's
+ * checksum, and that the number and sum of their daily rows are correct.
+ * @param since id of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */
 export async function archiveFaults(db: Database, since = 0): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 /**
  * Checks a folder's archive files: their checksums, their references to the previous file, and the number, units and
  * sum of their charges.
- * @param since number of the last archive that an earlier check covered
+ * @param since id of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {

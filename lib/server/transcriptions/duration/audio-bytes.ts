@@ -1,4 +1,4 @@
-/** Bytes of a file read in pieces. */
+/** File whose bytes are read in pieces. */
 export interface AudioBytes {
   readonly length: number;
   /** Returns `length` bytes from an offset. Returns fewer bytes only at the end of the file. */
