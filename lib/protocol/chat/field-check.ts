@@ -54,8 +54,8 @@ const WITHIN = {
 };
 
 /**
- * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples:
- * a spelling that only some decoders recognize, and a field that changes the amount of text and so the price.
+ * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples: a
+ * field name that only some decoders recognize, and a field that changes the amount of text and so the price.
  *
  * @param allowed names that the operator has added
  */

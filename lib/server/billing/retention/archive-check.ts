@@ -71,7 +71,7 @@ function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string
   const { header, rows } = content;
   if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256)
     faults.push('its header refers to another archive, or to another predecessor');
-  // If archiving was interrupted, the file has rows that are still in the ledger, or in a later archive.
+  // If archiving was interrupted, the file contains rows that are still in the ledger, or in a later archive.
   const dailyIds = new Set(daily.map(({ id }) => id));
   const replaced = rows.length > archive.archived_rows ? rows.filter(({ into }) => dailyIds.has(into)) : rows;
   if (replaced.length !== archive.archived_rows || header.rows !== rows.length)

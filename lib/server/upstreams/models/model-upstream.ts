@@ -13,7 +13,7 @@ import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-ex
 import { LearnedOddities } from './server-oddities';
 import { UpstreamFailed } from './upstream-error';
 
-/** Number of recent times that are stored for each model. It is small, so that the median soon follows a change. */
+/** Number of first-token times stored for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */

@@ -15,7 +15,7 @@ import { heightTold, NO_HEIGHT, noteToldBlocks } from './told-blocks';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read that must be repeated, because its answer was older than a block that the caller has seen. */
+/** A read that must be repeated, because its answer was older than a block that the caller has seen. */
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
