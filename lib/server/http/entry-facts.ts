@@ -7,7 +7,7 @@ export interface EntryFacts {
   /** Path as received. Next redirects, decodes or rejects some paths. */
   path: string;
   query: string;
-  /** Method as received. Next does not support all verbs. */
+  /** Method as received. Next does not support all methods. */
   method: string;
   /** Accept-Encoding. It is hidden from Next, because Next would compress the answer. */
   acceptEncoding: string | null;

@@ -46,9 +46,7 @@ export class CallerLines<Item> {
     this.#length++;
   }
 
-  /**
-   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and gives that caller the last turn.
-   */
+  /** Finds the first caller that `mayGo` accepts, removes that caller's next item, and moves that caller to the end. */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {
       if (!mayGo(caller)) continue;

@@ -60,8 +60,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
-   * first. If the caller has seen the block, waits until an upstream has it.
+   * Returns what a call requires of its upstream. If no upstream is known to have the call's block, reads the
+   * upstreams' heads first. If the caller has seen the block, waits until an upstream has it.
    * @param mark newest head that the caller has seen; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {

@@ -77,8 +77,8 @@ export class AgreementRound {
   }
 
   /**
-   * Returns the votes for the answers in `#weak`. They count only if there is no better answer. Errors are grouped by
-   * meaning, because nodes word errors differently.
+   * Returns the votes for the answers in `#weak`. These votes count only if there is no better answer. Errors are
+   * grouped by meaning, because nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
