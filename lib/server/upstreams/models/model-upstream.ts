@@ -46,8 +46,8 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  * A model server: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The modules in this folder manage the servers' connections, credentials and circuit breakers. They remember which
- * parts of requests each server refused, limit the time to the first byte and between bytes, and remove credentials
- * from texts that servers send. `Failover` orders a model's upstreams.
+ * parts of requests each server refused, and limit the time to the first byte and between bytes. They remove
+ * credentials from the servers' texts. `Failover` orders a model's upstreams.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
