@@ -25,8 +25,8 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   matcher: [
     {
-      // API answers have their own headers, and static files need no policy. Prefetches are included, because the
-      // browser may show the fetched page later.
+      // API answers have their own headers, and static files need no policy. Prefetches need the headers too, because
+      // the browser may show the fetched page later.
       source: '/((?!api/|api$|_next/static/|_next/image|icon\\.svg$).*)',
     },
   ],

@@ -8,7 +8,7 @@ import { superviseWorkers } from '@/lib/server/http/worker-processes';
 
 /**
  * Entry that uses all processor cores. A stateless primary process distributes connections among processes of
- * `server.mjs`. Workers meter in the shared Postgres, so caps and balances are exact across all workers.
+ * `server.mjs`. Workers count usage in the shared Postgres, so caps and balances are exact across all workers.
  */
 try {
   const exec = join(dirname(fileURLToPath(import.meta.url)), 'server.mjs');

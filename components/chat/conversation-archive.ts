@@ -22,7 +22,7 @@ let database: Promise<ChatDatabase> | null = null;
 let channel: BroadcastChannel | null = null;
 /** Conversations whose last change the database does not have yet; null for an erased conversation. */
 const pending = new Map<string, Conversation | null>();
-/** Pending conversations that did not fit into the journal. */
+/** Pending conversations that the journal (`chat-database.ts`) could not store. */
 const unwritten = new Set<string>();
 let isFlushing = false;
 const listeners = new Set<() => void>();

@@ -91,7 +91,7 @@ export interface Answer {
   advice?: readonly string[];
   modelId: string;
   isEncrypted: boolean;
-  /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
+  /** Conclusion of the attestation at the time of the answer; null if the model offers no attestation. */
   conclusion: AttestationConclusion | null;
   /**
    * `claim`: data for a later check of an `unchecked` signature. `isRefused`: the gateway cannot serve the signature.
@@ -158,8 +158,8 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that one is
- * empty.
+ * answered an earlier question, includes the answer of the model that is asked now. If that answer is empty, includes
+ * the other one.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -17,7 +17,9 @@ export interface ChatSide {
   model: ChatModelInfo | null;
   privacy: PrivacyState;
   alarm: TamperAlarm | null;
-  /** True if the model attests but the page came over plain HTTP, where an intermediary can change the code. */
+  /**
+   * True if the model offers attestation but the page came over plain HTTP, where an intermediary can change the code.
+   */
   isOnPlainHttp: boolean;
   /** True if genuine hardware runs an unpinned workload that the user has not accepted. */
   isUnknownRefused: boolean;

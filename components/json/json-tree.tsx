@@ -147,7 +147,6 @@ function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>
   );
 }
 
-/** Returns null if the value cannot be decoded. */
 function readingsOf(node: JsonNode, name: string | null, symbol: string): (() => Reading[]) | null {
   if (node.kind === 'string') return isDecodable(node.value) ? () => readHexValue(node.value, { name, symbol }) : null;
   if (node.kind !== 'number') return null;

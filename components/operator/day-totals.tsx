@@ -122,7 +122,7 @@ function MoneySums({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Two bars per day on one scale. They differ in outline, not only in color. */
+/** Plots charges and payments as two bars per day, which differ in outline and not only in color. */
 function MoneyPlot({ days }: { days: readonly Day[] }) {
   return (
     <DayPlot

@@ -14,7 +14,7 @@ export const MODEL_HREFS: Readonly<Record<OfferedModel['kind'], string>> = {
   video: '/video',
 };
 
-/** Returns a function that selects a model on the page where models of its kind are used. */
+/** Returns a function that preselects a model on the page for its kind, such as Video. */
 export function useChooseModel(): (model: OfferedModel) => void {
   const video = useVideoDraft();
   return ({ kind, id }) => {

@@ -20,7 +20,7 @@ export interface Recording extends RecordingSound {
   requestId: string | null;
   firstAudioMs: number | null;
   error: Error | null;
-  /** Sentences that are being regenerated or failed to regenerate; null if none. */
+  /** Sentences being regenerated, or whose regeneration failed; null if none. */
   redo: Redo | null;
   /** Earlier versions of the sound, oldest first, for undo. */
   earlier: readonly RecordingSound[];

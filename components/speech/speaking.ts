@@ -28,7 +28,7 @@ export async function speakRecordings(
   await Promise.all(fresh.map((recording) => fill(recording, credential)));
 }
 
-/** Requests the given recording again, and all failed recordings without audio. */
+/** Requests the given recording again, and all recordings that failed before audio arrived. */
 export async function speakAgain(
   recording: Recording,
   models: readonly SpeechModel[],

@@ -5,7 +5,7 @@ import { classifyFailure } from '@/lib/browser/reads/gateway';
 import { UnexpectedTerms } from './payment-draft';
 import { payTroubleWords as words } from './payment-words';
 
-/** Shows why preparing a payment failed, before anything was signed. */
+/** Shows why a payment could not be prepared. Nothing is signed yet. */
 export function DraftProblem({ error }: { error: unknown }) {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const failure = classifyFailure(thrown);

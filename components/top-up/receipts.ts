@@ -5,7 +5,7 @@ import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-
 import type { KeptPayment } from './tracked-payments';
 import type { PayRail } from '@/lib/browser/wallet/pay-rails';
 
-/** Credited payment of this browser. */
+/** Credited payment that was made in this browser. */
 export interface KeptReceipt extends Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> {
   paymentId: string;
   transaction: string;

@@ -30,7 +30,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
   );
 }
 
-/** Reads a wallet's movements for a file. `isWhole` is false if the file lacks older movements. */
+/** Reads a wallet's movements for export. `isWhole` is false if older movements are missing. */
 export async function collectMovements(
   address: string,
   signIn: string,

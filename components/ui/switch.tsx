@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 import { HeldChoice } from './held-choice';
 
-/** Switch of a setting (ARIA switch pattern). */
+/** Switch for a setting (ARIA switch pattern). */
 export function Switch({ className, ...props }: Omit<ComponentProps<'input'>, 'type' | 'role'>) {
   return (
     <HeldChoice

@@ -17,7 +17,7 @@ import {
 } from '@/lib/client';
 
 const PAGE_ITEMS = 25;
-/** Rereads an empty list, because the gateway logs a request up to 5 seconds after its answer. */
+/** Delay before rereading an empty list, because the gateway logs a request up to 5 seconds after its answer. */
 const EMPTY_AGAIN_MS = 3_000;
 
 interface Page<Item> {

@@ -90,7 +90,7 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
 }
 
 /**
- * Sends a request once and reads the whole answer within its endpoint's bound. Reads at most ERROR_BODY_BYTES_MAX of an
+ * Sends a request once and reads the whole answer, up to its endpoint's limits, or up to ERROR_BODY_BYTES_MAX of an
  * error.
  *
  * @throws {UnreachableError} if no complete answer arrives in time; {OversizedAnswerError} if the answer is too long

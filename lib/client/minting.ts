@@ -26,9 +26,9 @@ export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
 
 /**
  * Requests a mint token, valid for 15 minutes. Callers must validate the token before signing (`mintByWallet` does).
- * Public; limited by IP.
+ * Public; rate-limited by client address.
  *
- * @param callOptions `termsSha256` binds the token to terms by their digest
+ * @param callOptions `termsSha256`: digest of the key's terms, which the token then requires
  */
 export async function requestMintToken(
   options: TurnpikeClientOptions,
@@ -39,7 +39,8 @@ export async function requestMintToken(
 }
 
 /**
- * Mints an API key for a wallet that has stake. Public; limited by IP. The gateway never shows the key again.
+ * Mints an API key for a wallet that has stake. Public; rate-limited by client address. The gateway never shows the key
+ * again.
  *
  * @throws {GatewayError}, for which `mintRefusalOf` returns the remedy
  */

@@ -20,7 +20,9 @@ export function isEvmAddress(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && EVM_ADDRESS.test(value);
 }
 
-/** Returns the canonical form of an address; null for other text. No text is an address of both families. */
+/**
+ * Functions that return the canonical form of an address; null for other text. No text is an address of both families.
+ */
 const KEYS: Readonly<Record<WalletFamily, (address: string) => string | null>> = {
   evm: (address) => (isEvmAddress(address) ? address.toLowerCase() : null),
   solana: (address) => (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES ? address : null),

@@ -80,8 +80,8 @@ export function poolQuery(config: Config, wallet: string, addresses: PoolAddress
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Returns a wallet's allocation for today in USD, spent or not; 0 if none is fixed, null while unknown. Each read makes
- * the gateway read the stake and update the balance.
+ * Returns a wallet's allocation for today in USD, spent or not; 0 if the gateway granted none, null while unknown. Each
+ * read makes the gateway read the stake and update the balance.
  * @param isStaked whether the chain shows a stake that grants an allocation
  */
 export function useAllocation(address: string, isStaked: boolean): number | null {

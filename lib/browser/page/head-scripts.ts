@@ -23,7 +23,7 @@ export function rememberPoolHeight(name: PoolCardName, heightPx: number): void {
 }
 
 /**
- * Sets `data-wallets`, such as `evm solana`, to the families of the wallets that were connected here before. Also sets
+ * Sets `data-wallets`, such as `evm solana`, to the families of the wallets last connected in this browser. Also sets
  * the heights of the Keys page's cards. Pages use both to reserve space. `wallet-store.ts` uses the same storage key.
  */
 export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.wallets=JSON.parse(localStorage.getItem('turnpike.wallets')).map(function(w){return w.family}).join(' ')}catch(e){};${POOL_HEIGHTS_SCRIPT}`;
@@ -41,7 +41,7 @@ export const FIRST_STEPS_SCRIPT = `try{if(JSON.parse(localStorage.getItem('turnp
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**
- * Makes Next hydrate in a new task, not in the task that compiles the last code (docs/decisions/console.md, 248).
+ * Makes Next hydrate in a new task, not in the task that compiles the last script (docs/decisions/console.md, 248).
  * `next/script` queues scripts in `__next_s`, and Next defers hydration while the queue has an entry. This script adds
  * an empty entry.
  */

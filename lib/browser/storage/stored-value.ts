@@ -51,7 +51,7 @@ export function createStoredValue<T>({
     current = read();
     notify();
   };
-  /** Follows other tabs from the first use on. Otherwise a write could undo their changes. */
+  /** Listens for other tabs' changes from the first use on. Otherwise a write could undo them. */
   const follow = () => {
     if (isFollowing || typeof window === 'undefined') return;
     isFollowing = true;

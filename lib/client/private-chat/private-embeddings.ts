@@ -104,7 +104,7 @@ export class PrivateEmbeddings {
     }).catch((cause: unknown) => {
       throw unreachable(cause, false);
     });
-    // A refusal in plain text is the gateway's own.
+    // An unencrypted refusal is from the gateway.
     if (!response.ok && !response.headers.has('ehbp-response-nonce'))
       throw readGatewayError(response, await errorText(response), performance.now() - startedMs);
     const text = await openedText(

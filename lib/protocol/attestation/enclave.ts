@@ -42,7 +42,7 @@ export interface Endorsements {
 
 /** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
 
-/** A `gateway` or `router` is in front of the model. */
+/** A `gateway` or `router` forwards requests to the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
 
 export interface ClaimedEnclave {
@@ -57,8 +57,8 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Sentence that says why no client can use this instance, or null. An unusable instance is verified, but cannot be
-   * selected.
+   * Why no client can use this instance, as a sentence; null if clients can. An unusable instance is verified, but
+   * cannot be selected.
    */
   unusable: string | null;
 }

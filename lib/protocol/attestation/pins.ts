@@ -16,9 +16,9 @@ const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
 ]);
 
 /**
- * Returns pins for a report's enclaves. The pin of a trust domain (TDX) has MRTD, RTMR0 to RTMR2, and either the
- * compose hash, RTMR3 or `applicationIn`. The pin of an SNP guest has its launch measurement and HOST_DATA. A pin
- * reveals later changes. It does not show that the pinned values are trustworthy.
+ * Returns pins for a report's enclaves. The pin of a trust domain (TDX) has MRTD, RTMR0 to RTMR2, and one of compose
+ * hash, RTMR3 and `applicationIn`. The pin of an SNP guest has its launch measurement and HOST_DATA. A pin reveals
+ * later changes. It does not show that the pinned values are trustworthy.
  *
  * Leaves out unusable enclaves and enclaves with a failed hardware check.
  */

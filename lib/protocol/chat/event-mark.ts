@@ -8,7 +8,7 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 export type EventMark =
   /**
    * `usage`: the event's usage, null if invalid. `isExact`: the event's JSON contains exactly these values and no cost.
-   * `bare`: the event has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind
+   * `bare`: the event has no choices. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind
    * `odd`.
    */
   | {
@@ -23,9 +23,7 @@ export type EventMark =
     }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
-  /**
-   * Error inside a choice, such as a content filter's. The answer continues, but the error's text may contain secrets.
-   */
+  /** Error inside a choice, such as a content filter's. The answer continues. The error's text may contain secrets. */
   | { kind: 'inner-error'; start: number; end: number }
   /** Event that OpenAI's SDKs may be unable to read: a ping, a tool call, or text in an unusual format. */
   | { kind: 'odd'; start: number; end: number }
@@ -39,13 +37,13 @@ export interface SeenInEvent {
   error: boolean;
   finish: boolean;
   call: boolean;
-  /** True if the event has members that only chunks have. */
+  /** True if the event has members that only chat completion chunks have. */
   isChunk: boolean;
   /** True if generated text is a list or an object instead of a string. */
   isUnusual: boolean;
 }
 
-/** Data bytes of an event, and the event's range in its chunk. */
+/** An event's range in its chunk (`start`, `end`), and its data (`from` to `to` in `bytes`). */
 export interface EventData {
   start: number;
   end: number;

@@ -3,8 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { personalMessageHash, recoverEvmSigner } from '../evm-signature';
 
 /**
- * Enclave's signature over an exchange: EIP-191 over the text `sha256(request):sha256(response)` in hex, optionally
- * prefixed `model:`. The hashes cover the body bytes as sent, encrypted or not. A stream's hash includes its `[DONE]`.
+ * Enclave's signature over an exchange: EIP-191 over the text `sha256(request):sha256(response)` in hex, with an
+ * optional prefix `model:`. The hashes cover the body bytes as sent, encrypted or not. A stream's hash includes its
+ * `[DONE]`.
  */
 export interface ResponseSignature {
   text: string;

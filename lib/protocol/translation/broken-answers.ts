@@ -7,7 +7,7 @@ const REQUESTS_MAX = 1_000;
  * its user would pay twice. If the gateway refuses the retry, Claude Code shows the error.
  */
 export class BrokenAnswers {
-  /** Time of failure by fingerprint, oldest first. */
+  /** Failure times by request fingerprint, oldest first. */
   readonly #brokenAtMs = new Map<string, number>();
 
   /** @param nowMs monotonic clock */

@@ -46,7 +46,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `/guide/v1/…`: OpenAI's chat API over the documentation.
  * - `/enclave/v1/…`: the same API in the simulated enclave, with attestation, signatures and encryption in the protocol
  *   of NEAR AI and Phala. `/near/v1/…` uses ed25519 keys; `/tinfoil/v1/…` uses Tinfoil's protocol.
- * - `/chutes/v1/…`: OpenAI's chat API for the model at Chutes. Chutes' API for encrypted chats is at `/chutes/e2e/…`
+ * - `/chutes/v1/…`: OpenAI's chat API in the simulated Chutes. Chutes' API for encrypted chats is at `/chutes/e2e/…`
  *   and `/chutes/chutes/…`.
  * - `GET /enclave`: the enclave's root and address. `PUT /enclave/tampering {"tampering"}`: falsifies its attestations.
  *   `PUT /enclave/rotation`: new keys. `GET /enclave/.well-known/hpke-keys`: the key for encrypting whole bodies.

@@ -6,7 +6,7 @@ export interface Completion {
   /** Unix seconds. */
   created: number;
   reply: GuideReply;
-  /** Number of alternatives per token. By default, the answer has no log probabilities. */
+  /** Number of alternatives per token in the log probabilities. Default: no log probabilities. */
   topLogprobs?: number | null;
 }
 
@@ -33,7 +33,7 @@ export function wholeCompletion({ id, model, created, reply, topLogprobs = null 
 interface StreamOptions {
   includesUsage: boolean;
   seal: (content: string) => string;
-  /** Encrypts tokens in log probabilities, and names and arguments of tool calls. Default: no encryption. */
+  /** Encrypts the tokens in log probabilities, and the names and arguments of tool calls. Default: no encryption. */
   sealFurther?: (text: string) => string;
   piecesPerEvent: number;
 }

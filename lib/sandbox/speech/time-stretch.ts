@@ -34,8 +34,8 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
 }
 
 /**
- * Returns the position near `wanted` whose input is most similar to the input at `natural`. The previous window
- * continues at `natural`.
+ * Returns the position near `wanted` where the input is most similar to that at `natural`, which continues the previous
+ * window.
  */
 function bestStart(input: Float32Array, natural: number, wanted: number, hop: number, search: number): number {
   if (natural >= wanted - search && natural <= wanted + search) return natural;

@@ -11,7 +11,7 @@ import { ServiceFailed } from './bounded-fetch';
 const HOUR_MS = 3_600_000;
 /** Age at which collateral is refreshed. Intel may publish a new vulnerability before old collateral expires. */
 const REFRESH_AFTER_MS = 24 * HOUR_MS;
-/** Time to cache collateral that fails verification. It is short, because the service may be at fault. */
+/** Time to cache collateral that fails verification; short, because the service may soon correct it. */
 const DOUBTFUL_MS = 60_000;
 const RETRY_AFTER_MS = 30_000;
 const PLATFORMS_MAX = 64;

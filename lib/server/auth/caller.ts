@@ -36,7 +36,7 @@ export interface KeyRecord {
   type: ApiKeyType;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** Limit for the wallet's prepaid balance, in nano-USD per period; null if the key cannot spend it. */
+  /** Limit on the key's spending of the wallet's prepaid balance, in nano-USD per period; null if not allowed. */
   readonly limitPrepaid: number | null;
   allow: KeyScope | null;
 }

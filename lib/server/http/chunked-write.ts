@@ -12,10 +12,10 @@ interface PartWriter {
 }
 
 /**
- * Writes a body in chunks (RFC 9112, section 7.1), each as one buffer. node:http makes four writes per chunk, which
- * take longer than all other work for an event of a stream (docs/decisions/upstreams.md, 251). Call this after writing
- * the head, because the head determines whether the body is chunked. HTTP/1.0 clients and answers with a length get
- * plain bytes.
+ * Writes a body in chunks (RFC 9112, section 7.1), each small chunk as one buffer. node:http makes four writes per
+ * chunk, which take longer than all other work for an event of a stream (docs/decisions/upstreams.md, 251). Call this
+ * after writing the head, because the head determines whether the body is chunked. Answers to HTTP/1.0 clients and
+ * answers with Content-Length are not chunked.
  */
 export function chunkWriter(response: ServerResponse): PartWriter {
   if (!response.chunkedEncoding) return { write: (bytes) => response.write(bytes), end: () => response.end() };

@@ -24,10 +24,10 @@ const ORDERS =
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
- * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
- * and obey commands in headers. Finds servers through Node's diagnostics channels, which report a server before its
- * first request.
- * @returns the live set of servers seen
+ * Intercepts requests before Next's server, which would answer invalid paths and verbs itself, decode paths before
+ * routing, and obey commands in headers. Finds servers through Node's diagnostics channels, which report a server
+ * before its first request.
+ * @returns the servers found so far, a set that grows
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
   const known = new Set<Server>();
@@ -83,10 +83,10 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 }
 
 /**
- * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
- * request to the fallback. Removes headers that Next treats as commands. Removes Accept-Encoding, so that Next does not
- * compress the answer again.
- * @returns the request as received
+ * Prepares an API request for the route handlers. Sends the request to the fallback if Next would change or reject its
+ * path or verb. Removes headers that Next treats as commands. Removes Accept-Encoding, so that Next does not compress
+ * the answer again.
+ * @returns the request's values as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
   const target = request.url ?? '/';

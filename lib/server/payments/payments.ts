@@ -90,7 +90,7 @@ export class Payments {
   }
 
   /**
-   * Accepts the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts the payment in a header, and processes it until it ends or `answerWithinMs` has passed.
    *
    * @param client the client's address in canonical form
    * @returns payment: credited, failed, or still open
@@ -152,7 +152,7 @@ export class Payments {
   }
 
   /**
-   * Accepts a payment that `present` has parsed. Advances the payment until it ends or `answerWithinMs` has passed.
+   * Accepts a payment that `present` has parsed. Processes it until it ends or `answerWithinMs` has passed.
    *
    * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
    * @throws PaymentUsed if the payment was already presented for another call or as a top-up, or is too old;
@@ -186,7 +186,7 @@ export class Payments {
     }
   }
 
-  /** Refuses a payment that came with a different call, or whose answer is no longer stored. */
+  /** Refuses a payment that came with a different call, or whose call's answer is no longer stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(

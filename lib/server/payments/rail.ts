@@ -36,7 +36,7 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** The chain's heights when the payment was verified. */
+/** Heights between which a verified payment can be executed. */
 export interface VerifiedAt {
   /** Block or slot before which the payment cannot have been executed. */
   fromHeight: number;

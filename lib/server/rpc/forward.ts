@@ -71,10 +71,7 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/**
- * Releases the answers immediately if the body is a text, because a text is a copy. Otherwise they are released after
- * the body is sent.
- */
+/** Frees the answers' buffers immediately if the body is a text, because a text is a copy; otherwise after sending. */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;

@@ -15,7 +15,7 @@ import { BatchHeads, type BatchReading, plainOf } from './batch-heads';
 
 /**
  * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
- * If answers reveal their heights, none is from an older block than the answers before it.
+ * No answer that reveals its height is from an older block than the answers before it.
  *
  * @throws UpstreamFailure unless every item has an answer
  */
@@ -84,7 +84,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads ranges in parts, because no node serves them in one request. All items share one limit on requests. */
+/** Reads ranges in parts, because no node serves a whole range. All items share one limit on requests. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],

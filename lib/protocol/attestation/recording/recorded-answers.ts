@@ -78,8 +78,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores the root's revocation list. Accepts a list that AMD did not issue, and any answer from the list's URL at
-   * Intel. The revocation check reports an unreadable answer. @returns whether the response was stored
+   * Stores the root's revocation list. Accepts a list that AMD did not issue, and any answer from the URL of Intel's
+   * list. The revocation check reports an unreadable answer. @returns whether the response was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;

@@ -5,7 +5,7 @@ import { MlKemError, NONCE_BYTES, REQUEST_OVERHEAD_BYTES, TAG_BYTES } from './fo
 /** Estimated bytes of an event around its text: id, model name, member names. */
 const EVENT_BYTES = 240;
 
-/** Measures an encrypted stream without decrypting it: pieces, lengths and reported usage. */
+/** Measures an encrypted stream without decrypting it: chunks (`pieces`), lengths and reported usage. */
 export class StreamAccount {
   readonly #events = new AnswerEventReader();
   pieces = 0;
@@ -14,7 +14,7 @@ export class StreamAccount {
   usage: TokenUsage | null = null;
   /** True after a plaintext event that should have been encrypted. */
   isInTheClear = false;
-  /** Estimated tokens. Each piece counts one token per four bytes, envelope excluded, and at least one token. */
+  /** Estimated tokens. Each chunk counts one token per four bytes without its envelope, and at least one token. */
   estimatedTokens = 0;
   hasFailed = false;
 

@@ -13,7 +13,7 @@ import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 /** Measurement request and signed answer of a GPU (DMTF DSP0274, SPDM 1.1, 10.11), parsed but not verified. */
 interface SpdmMeasurements {
   requestNonce: Uint8Array;
-  /** Number of measurements. Only NVIDIA's verdict judges their values. */
+  /** Number of measurements. Only NVIDIA's service checks their values. */
   measurements: number;
   /** Driver version that the GPU reports. */
   driver: string | null;

@@ -35,7 +35,7 @@ export interface StoredPlatformKeys {
 const YEAR_MS = 365 * 24 * 3_600_000;
 const SGX_EXTENSIONS = '1.2.840.113741.1.13.1';
 
-/** Generates keys and certificates. The certificates are valid from a day ago. */
+/** Generates keys and certificates. The certificates are valid from one day before `nowMs`. */
 export function generatePlatformKeys(nowMs: number): PlatformKeys {
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const privateKeys = {

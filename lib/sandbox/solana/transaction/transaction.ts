@@ -4,7 +4,6 @@ export class WireFormatError extends Error {
   override readonly name = 'WireFormatError';
 }
 
-/** Reads fields of Solana's wire format in sequence. */
 class WireReader {
   #at = 0;
 

@@ -15,7 +15,7 @@ export class Allocations {
   ) {}
 
   /**
-   * Returns the current allocation. Fixes it first, unless another gateway already has.
+   * Sets the current allocation unless another gateway already has, and returns it.
    * @throws ApiError STORE_UNAVAILABLE
    */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {

@@ -5,7 +5,7 @@ import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
- * Limits of one caller's calls that run before admission. Together they may cost up to 8 times the maximum cost of one
+ * Limits on a caller's calls that run before admission. Together they may cost up to 8 times the maximum cost of one
  * such call, and use up to 1/8 of the caps on requests and credits. Each may use up to 1/64 of the cap on credits. If
  * the caller's tier is unknown, the smallest caps apply.
  */
@@ -23,7 +23,7 @@ const PAUSE_MS = 5_000;
  */
 export class Headroom {
   #limits: MeterLimits;
-  /** Maximum cost in nano-USD of one call that runs before admission, by account and purse. */
+  /** Maximum cost in nano-USD of one call that runs before admission, by account and `Caller.purse`. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
   /** Running calls that are not admitted yet: their number and maximum cost, by account. */
   readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();

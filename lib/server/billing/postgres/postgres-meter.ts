@@ -64,7 +64,7 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** True if the call runs before admission. Such a call has no row, and its charge also admits it. */
+  /** True if the call runs before admission. Such a call has no row, and is admitted when it is charged. */
   isAhead: boolean;
 }
 

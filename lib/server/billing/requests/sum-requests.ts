@@ -23,8 +23,8 @@ export interface RequestSum {
   /** Product of the requests; null if they are not split. */
   product: Sold | null;
   /**
-   * Product, network, model, key id or status by which the requests are split. Null if they are not split or have no
-   * such value.
+   * Value by which the requests are split: a product, network, model, key id or status. Null if not split, or if they
+   * have no such value.
    */
   split: string | null;
   requests: number;

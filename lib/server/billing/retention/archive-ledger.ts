@@ -7,7 +7,7 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement. A statement's parameters are limited. */
+/** Rows per statement, because the number of parameters is limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 
@@ -145,8 +145,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * Replaces charges with daily rows. On SQLite, lets no other work run before the end, because the meter would wait for
- * this transaction's lock and so block this thread.
+ * Replaces charges with daily rows. On SQLite, runs without pauses, because a charge would wait for this transaction's
+ * lock and so block this thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));

@@ -3,7 +3,7 @@ export interface Bulk {
   bytes: number;
 }
 
-/** Maximum bytes of all waiting items. A caller who has waiting items may use only a part of what is free. */
+/** Maximum bytes of all waiting items. A caller who has waiting items may use only a quarter of what is free. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 
@@ -19,7 +19,7 @@ export class BulkQueue<Item extends Bulk> {
 
   /**
    * Appends to the caller's queue. A caller without waiting items may use all free bytes. Any other caller may use only
-   * a part of them.
+   * a quarter of them.
    * @returns false if there is no room; an empty queue accepts any item
    */
   add(item: Item): boolean {

@@ -7,7 +7,10 @@ const TOTAL_READ_MS = 10_000;
 export class KeptAnswers {
   readonly #limits: IdempotencyConfig;
   readonly #statements: ReturnType<typeof prepare>;
-  /** Bytes by account that this transaction reserves for stored answers. The stored sums do not include them yet. */
+  /**
+   * Bytes that this transaction reserves for stored answers, per account. The stored sums do not include these bytes
+   * yet.
+   */
   readonly #pending = new Map<number, number>();
   #total = 0;
   #totalReadAt = -Infinity;
@@ -32,9 +35,7 @@ export class KeptAnswers {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  /**
-   * Returns whether to store an answer, and if so adds its bytes to the sums. Call this inside the writing transaction.
-   */
+  /** Returns whether to store an answer, and if so counts its bytes. Call this inside the writing transaction. */
   keeps(accountId: number, body: ReplayBody): body is Uint8Array {
     if (body === 'too-large') return false;
     if (isSmall(body)) return true;

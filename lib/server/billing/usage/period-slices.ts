@@ -6,8 +6,8 @@ import { epochAt, epochStart } from '../rules/epoch';
 const ROWS_MAX = 20_000;
 
 /**
- * Cuts a period of an account into slices, newest first: one per UTC day, or several if a day has more rows than one
- * statement may read. Never divides a charge, whose rows all have the same time. Pauses between slices, because a
+ * Divides an account's period into slices, newest first: one per UTC day, or several if a day has more rows than one
+ * statement may read. Never splits a charge, whose rows all have the same time. Pauses between slices, because a
  * statement on SQLite blocks this process.
  */
 export async function* slicesOf<Period extends { accountId: number; from: number; until: number }>(

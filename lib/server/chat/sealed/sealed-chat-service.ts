@@ -154,7 +154,9 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
-/** Refuses an answer longer than one completion, but charges it, because the enclave has generated it. */
+/**
+ * Refuses an answer with more tokens than one completion can have, but charges it, because the enclave generated it.
+ */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));
   throw apiError('MODEL_ANSWER_INVALID', {

@@ -150,7 +150,10 @@ function serverAt(
   ];
 }
 
-/** Returns whether a URL may contain a secret. In a URL from a variable, any path or query counts as a secret. */
+/**
+ * Returns whether a URL may contain a secret. In a URL from an environment variable, any path or query counts as a
+ * secret.
+ */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds the audit log, and daily ledger rows that replace archived charges. A row in `ledger_archiving` allows ledger
- * rows to be deleted. It exists only within the transaction that archives a batch. On Postgres, `createFunctions`
- * creates the triggers.
+ * Adds the audit log, and daily ledger rows that replace archived charges. Triggers refuse to delete ledger rows,
+ * except during the transaction that archives a batch, which has a row in `ledger_archiving`. On Postgres,
+ * `createFunctions` creates them.
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

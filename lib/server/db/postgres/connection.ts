@@ -22,8 +22,8 @@ interface PoolUse {
 }
 
 /**
- * The server that accepts writes, by URL. All pools of this process share this map, so that they leave a failed server
- * together.
+ * The server that accepts writes, by URL. All pools of this process share this map, so that all leave a failed server
+ * at once.
  */
 const primaries = new Map<string, Primary>();
 
@@ -31,8 +31,8 @@ const primaries = new Map<string, Primary>();
  * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL lists several servers, all
  * connections go to the one that accepts writes.
  *
- * @throws RangeError if servers or options in the URL are invalid. A query also fails with RangeError if a number
- * cannot hold an integer exactly
+ * @throws RangeError if servers or options in the URL are invalid. A query also fails with RangeError for an integer
+ * that a JavaScript number cannot hold exactly
  */
 export function createPool(text: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const { url, servers, isPrepared } = serversOf(text);

@@ -83,7 +83,7 @@ export async function restore(
   }
 }
 
-/** Gives the current database, including its log, a second file name. */
+/** Merges the current database's log into it, and hard-links it under a second name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;

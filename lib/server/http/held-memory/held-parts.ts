@@ -84,10 +84,7 @@ export class HeldParts {
   }
 }
 
-/**
- * Collects a body part by part. Stops reading while no memory is free, so that the source waits.
- * @param memory limit for all long bodies together; null for no limit
- */
+/** Collects a body part by part. Stops reading while no memory is free, so that the source waits. */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {
   let goOn: () => void = () => undefined;
   const body = new HeldParts(memory, () => goOn());

@@ -51,7 +51,7 @@ const AUTHORIZATION_STATE: WordFunction = {
 };
 
 /**
- * Returns whether the nonce was used or cancelled at a block, by default the newest.
+ * Returns whether an authorization was used or cancelled as of a block, by default the newest.
  * @throws viem's errors (see `tokenWord`)
  */
 export async function isAuthorizationSpent(
@@ -63,7 +63,7 @@ export async function isAuthorizationSpent(
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
-/** Returns a transaction's effect on an authorization; null if it had none, or if the transaction is not in a block. */
+/** Returns how a transaction executed an authorization; null if it did not, or is not in a block. */
 export async function executionIn(
   client: PublicClient,
   hash: Hex,
@@ -89,7 +89,7 @@ interface Search {
 
 /**
  * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted the
- * authorization. Stays within the limits of one lookup, and returns in `searchedTo` how far the search got.
+ * authorization. Stops at the limits of one lookup, and returns the last searched block as `searchedTo`.
  */
 export async function findExecution(
   client: PublicClient,

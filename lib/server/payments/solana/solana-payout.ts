@@ -13,7 +13,7 @@ import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
-/** Time for which an expired transaction is replaced by a new one. After this time, the withdrawal is credited back. */
+/** Time during which the gateway replaces an expired transaction. After this time, it credits the withdrawal back. */
 const VALID_MS = 3_600_000;
 const NODE_LAG_SLOTS = 64;
 /** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */
@@ -110,8 +110,8 @@ export class SolanaPayout implements Payout {
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        // After the expiry, searches for any transaction of this withdrawal, because a restored database might not know
-        // the latest one. Until then, it is enough to check the known signature.
+        // After the expiry, searches for any transaction of this withdrawal, because a database restored from a backup
+        // may lack the latest one. Until then, it is enough to check the known signature.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),

@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** Used on SQLite to reserve the amount during the debit, because calls also reserve in memory. */
+  /** Reserves the amount during a debit on SQLite, where running calls are reserved only in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }

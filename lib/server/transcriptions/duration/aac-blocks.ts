@@ -234,7 +234,7 @@ class Bits {
     this.#at = (this.#at + 7) & ~7;
   }
 
-  /** Moves to the next byte. @returns whether any byte from there to the end is not zero */
+  /** Moves to the next byte boundary. @returns whether any remaining byte is not zero */
   alignToSound(): boolean {
     this.align();
     for (let byte = this.#at >>> 3; byte < this.#bytes.length; byte++) if (this.#bytes[byte] !== 0) return true;

@@ -14,8 +14,8 @@ const FRAMES_AT_START = 3;
 /** Decoders accept this many frames in a row as a stream anywhere else. */
 const FRAMES_ANYWHERE = 6;
 /**
- * Marks of DTS, TrueHD and IEC 61937. Sound may contain a mark of 14-bit DTS by chance. So some of the 16 bits after
- * such a mark must match too.
+ * Sync words of DTS, TrueHD and IEC 61937. Sound may contain a sync word of 14-bit DTS by chance, so some of the next
+ * 16 bits must match too.
  */
 const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   ...['7ffe8001', 'fe7f0180', 'f8726fba', '72f81f4e'].map((mark) => ({ mark, next: 0, mask: 0 })),
@@ -23,7 +23,7 @@ const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   { mark: 'ff1f00e8', next: 0xf007, mask: 0xf0ff },
 ].map(({ mark, ...rest }) => ({ mark: Buffer.from(mark, 'hex'), ...rest }));
 const MARK_BYTES = 4;
-/** Maximum marks in sound that is not a stream. A stream has more marks, with fewer bytes between marks on average. */
+/** Maximum sync words in plain samples. A compressed stream has more, and fewer bytes between them on average. */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
 /** Start of an ID3v2 tag. Decoders also search for frames after a tag. */

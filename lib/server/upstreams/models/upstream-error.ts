@@ -5,8 +5,8 @@ import type { AskedServer, UpstreamAnswer } from './model-exchange';
 
 /**
  * Why an upstream gave no answer. `away`: it is unreachable or closed the connection early. `gone`: the client
- * disconnected. `too-long`: the answer is longer than allowed. `busy`: too many requests are running, so the
- * gateway did not ask.
+ * disconnected. `too-long`: the answer is longer than allowed. `busy`: too many requests are running, so the gateway
+ * did not send the request.
  */
 type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long' | 'busy';
 

@@ -139,8 +139,8 @@ interface Plan {
 }
 
 /**
- * Checks every network until the state of its upstreams is known. After that, checks only used networks.
- * Random delays keep several gateways from checking at the same time.
+ * Checks every network until the state of its upstreams is known. After that, checks only networks in use. Random
+ * delays keep several gateways from checking at the same time.
  */
 export class HealthSchedule {
   readonly #plans = new Map<Backend, Plan>();

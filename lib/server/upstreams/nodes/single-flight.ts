@@ -12,7 +12,7 @@ const KEY_LENGTH_MAX = 4_096;
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
-  /** @param onShared called with the number of callers, beyond the first, that get the answer */
+  /** @param onShared called with the number of additional callers that get the answer */
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
@@ -111,8 +111,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * Stops more callers from joining, and returns those who wait. Drops this object's own references to them, because V8
-   * may keep the object in memory until the next major garbage collection.
+   * Stops more callers from joining, and returns the waiting ones. Drops references to them, because V8 may keep this
+   * object in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;
