@@ -1,7 +1,7 @@
 import { type ChargeQuery, type ChargeSums, type RequestQuery, SOLD } from '@/lib/client';
 import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
-/** In days. Each period ends today (UTC). */
+/** Periods in days, each of which ends today (UTC). */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
 export type Period = (typeof PERIODS)[number];
 

@@ -9,8 +9,8 @@ import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm';
 
 /**
- * Renders a model's Markdown. Shows HTML as text, and opens only links to the console, http, https and mail addresses.
- * An image becomes a link, because loading the image would reveal the reader to the image's server.
+ * Renders a model's Markdown. Shows HTML as text, and opens only console links and http, https and mailto links. An
+ * image becomes a link, because loading the image would reveal the reader to the image's server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (

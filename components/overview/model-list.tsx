@@ -44,7 +44,7 @@ export function ModelList() {
   );
 }
 
-/** Shows one kind of models at a time, because each kind has its own columns and prices. */
+/** Shows one kind of model at a time, because each kind has its own columns and prices. */
 function ModelTable({ models }: { models: readonly OfferedModel[] }) {
   const kinds = [...new Set(models.map(({ kind }) => kind))];
   const [chosen, setChosen] = useState(kinds[0]);

@@ -97,7 +97,7 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
   );
 }
 
-/** Uses two lines, because one would leave no room for the prices. */
+/** Uses two lines, because one line would leave no room for the prices. */
 function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
     <td className={`${CELL} w-full max-w-0`}>

@@ -27,7 +27,7 @@ export function useReceiptCheck() {
   return { files, choose, check };
 }
 
-/** Loads the checker when the first receipt is chosen, because the checker's cryptography is large. */
+/** Loads the checker when the first receipt is chosen, because its cryptography code is large. */
 async function judge({ receipt, request, answer, report }: ReceiptFiles): Promise<JudgedReceipt | null> {
   if (receipt === undefined) return null;
   const [{ judgeReceipt }, { fetchKeptReport, fetchReceiptKeys }] = await Promise.all([

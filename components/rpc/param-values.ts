@@ -13,7 +13,7 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const GROUPED = /^\d{1,3}(?:[,_ ]\d{3})+$/;
 const DIGITS_MAX = 78;
 
-/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null for other text. */
+/** Converts an entered number, such as `62` or `0x3e`, to a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const trimmed = typed.trim();
   // Removes separators only between groups of three digits, because to many people `1,5` is a decimal.
@@ -55,7 +55,7 @@ export function unitOf(quantity: string): AmountUnit {
   return wei === 0n || wei >= 10n ** 14n ? 'ether' : wei >= 10n ** 6n ? 'gwei' : 'wei';
 }
 
-/** Returns the fault in a typed EVM address; null if valid. */
+/** Returns the fault in an entered EVM address; null if valid. */
 export function addressFault(text: string): string | null {
   if (text === '' || isAddress(text)) return null;
   if (/^[^\s.]+(\.[^\s.]+)+$/.test(text)) return words.noNames;

@@ -17,7 +17,7 @@ import { FocusKeeper } from './focus-keeper';
 /**
  * Restores focus and scroll positions, and tracks payments.
  * @param from URL path of the page that was shown first
- * @param path target of the user's first input, with its ancestors
+ * @param path target and ancestors of the user's first input event
  */
 export function Keepers({ from, path }: { from: string; path: readonly EventTarget[] }) {
   return (

@@ -64,7 +64,7 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
   );
 }
 
-/** Tells the user if another payment method pays for calls, because a top-up does not change the payment method. */
+/** Shows what pays for calls if it is not `payer`, because a top-up does not change the payment method. */
 function WhoPays({ payer }: { payer: string }) {
   const credential = useCredential();
   if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;

@@ -8,7 +8,7 @@ import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { keptPayments, type TrackedPayment, usePayments } from './tracked-payments';
 
 /**
- * Returns the payments of this browser and resumes earlier ones. While `isComing` is true, the code for payments loads
+ * Returns the payments of this browser and resumes earlier ones. While `isComing` is true, the payment code is loading
  * and the page must not offer a new payment.
  */
 export function useResumedPayments(): { payments: readonly TrackedPayment[]; isComing: boolean } {

@@ -47,7 +47,7 @@ const ChargeList = onDemand(() => import('./charge-list').then((module) => modul
   waiting: <Skeleton className="h-48" />,
 });
 
-/** Shows what the credential in use spent and requested, and that the charges add up to the balance. */
+/** Shows spending, balances, charges and requests of the credential in use. */
 export function UsagePage() {
   const credential = useCredential();
   const isWalletOfUse = useIsWalletOfUse();

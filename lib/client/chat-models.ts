@@ -16,7 +16,7 @@ export interface ChatModelInfo {
   isOffline: boolean;
   can: ModelAbilities;
   /**
-   * True if, according to the gateway, the encryption authenticates each piece of an answer but not the whole answer
+   * True if, according to the gateway, the encryption authenticates each event of an answer but not the whole answer
    * (ML-KEM-768).
    */
   answersInPieces?: true;

@@ -1,6 +1,6 @@
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** Apart from the keys, so that pages that read only names load no schemas of keys. */
+/** In a module of its own, so that pages that need only these names do not load the API key schemas. */
 export const SOLD = [
   'rpc',
   'chat',

@@ -70,7 +70,7 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
 
-/** Finds a family whose name is a word of `parts`, begins the first word (`basesepolia`), or is misspelled in a word. */
+/** Finds a family whose name is one of `parts`, begins the first part (`basesepolia`), or is similar to a part. */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
   const meant = (name: string | null | undefined): string | null =>

@@ -95,8 +95,8 @@ export function pinOfVerdict(
 }
 
 /**
- * Returns a pin for each unpinned enclave that a prompt passes through. The workload is known only if all these
- * enclaves are pinned.
+ * Returns pins for all unpinned enclaves that a prompt passes through, because the workload is known only if each is
+ * pinned.
  */
 export function pinsOfVerdict(
   model: string,

@@ -27,7 +27,7 @@ interface WorkloadPinsProps {
   onChanged: () => void;
 }
 
-/** Lists the pinned workloads, and pins a workload from the current quote or from typed measurements. */
+/** Lists the pinned workloads, and pins a workload from the current quote or from entered measurements. */
 export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
   const pins = useWorkloadPins();
   const pin = (...workloads: readonly PinnedWorkload[]) => {

@@ -5,7 +5,7 @@ export interface TimedSentence {
   startSeconds: number;
 }
 
-/** Loudness in steps of a fixed length; 1 is full scale. */
+/** Loudness per time step of fixed length; 1 is full scale. */
 export interface Envelope {
   peaks: Float32Array;
   secondsPerPeak: number;

@@ -72,7 +72,7 @@ export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const refetch = useCallback(() => cache.refresh(latest.current), [cache]);
   const { data, error, updatedAtMs } = state;
   const previous = usePrevious(keepsPrevious ? data : undefined);
-  // Null is a valid answer, so only undefined means that none has arrived.
+  // Null is a valid answer, so only undefined means that no answer has arrived.
   const shown = data === undefined && error === null ? previous : data;
   const base = { data: shown, isPending: shown === undefined && error === null, updatedAtMs, refetch };
   return error === null ? { ...base, isError: false, error } : { ...base, isError: true, error };

@@ -25,7 +25,7 @@ const TRANSFER_LENGTH = 10;
 
 /**
  * Parses a token transfer from a transaction in wire format.
- * @throws Error unless the transaction has exactly one transfer; it may also have compute budgets and memos
+ * @throws Error unless the transaction has exactly one transfer; compute-budget and memo instructions are allowed
  */
 export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
   const { message } = VersionedTransaction.deserialize(wire);

@@ -15,7 +15,7 @@ export function minimumStake(decimals: number): bigint {
  * under `minimumStake` gets nothing. The result is at most the whole pool, because a faulty node may report an
  * impossible stake.
  *
- * @param dailyPoolNanoUsd daily credits of all stakers
+ * @param dailyPoolNanoUsd daily allocation of all stakers together
  */
 export function dailyAmount({ staked, total, decimals }: PoolShare, dailyPoolNanoUsd: number): number {
   if (staked <= 0n || total <= 0n || staked < minimumStake(decimals)) return 0;

@@ -4,7 +4,7 @@ import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_N
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest name that is folded. No decoder recognizes a longer name. */
+/** Longest name that `foldedName` folds. No decoder recognizes a longer name. */
 const LENGTH_MAX = 128;
 
 /**
@@ -54,8 +54,8 @@ const WITHIN = {
 };
 
 /**
- * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples:
- * a spelling that only some decoders recognize, and a field that changes the amount of text and so the price.
+ * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples: a
+ * field name that only some decoders recognize, and a field that changes the amount of text and so the price.
  *
  * @param allowed names that the operator has added
  */

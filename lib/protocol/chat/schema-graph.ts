@@ -3,8 +3,8 @@ import { KEYWORDS } from './json-schema-keywords';
 import { NOWHERE, type SchemaPlaces } from './schema-places';
 
 /**
- * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
- * Uses a loop, because recursion would overflow the stack.
+ * Returns a graph's strongly connected components (Tarjan, 1972). A component comes after all components that it leads
+ * to. Uses a loop, because recursion would overflow the stack.
  *
  * @param edges targets of each node, by index
  */
@@ -149,7 +149,7 @@ export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[]
       ? (all[node] as number[])
       : own.filter((edge) => edge.isInPlace).map(({ to }) => to),
   );
-  // Without cycles, this order also suits the in-place edges, which are a subset of the edges.
+  // Without cycles, this order is also valid for the in-place edges, because they are a subset of all edges.
   const isTree = ordered.length === all.length;
   for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);

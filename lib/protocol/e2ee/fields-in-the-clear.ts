@@ -5,8 +5,8 @@ import { foldedName } from '@/lib/protocol/chat/field-check';
 const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
 /**
- * Matches folded names of fields that make open-source servers return further values that reveal prompt or answer. No
- * enclave encrypts these values.
+ * Matches names (after `foldedName`) of fields that make open-source servers return other values that reveal prompt or
+ * answer. No enclave encrypts these values.
  */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
 

@@ -18,7 +18,7 @@ const CLOSE_BRACE = 0x7d;
 const DEPTH_MAX = 16;
 const WORD = 4;
 
-/** Text of at least four bytes, as words. The last word overlaps the one before it. */
+/** Text of at least four bytes, as 32-bit words. The last word overlaps the one before it. */
 interface PlainText {
   length: number;
   words: readonly number[];
@@ -38,8 +38,8 @@ const NULL = plainText('null');
 
 /**
  * Reads plain JSON from bytes: ASCII, no whitespace between tokens, no escapes in strings, little depth. A match proves
- * valid JSON; a mismatch proves nothing. Each method moves `at` past the matched bytes. Comparing four bytes at once
- * takes a third of the time.
+ * valid JSON; a mismatch proves nothing. Each method moves `at` past the matched bytes. Comparing four bytes at once is
+ * three times as fast as comparing single bytes.
  */
 export class PlainScan {
   /** Unchanged after a mismatch of `text`, `same` or `byte`; unspecified after any other mismatch. */
@@ -61,7 +61,7 @@ export class PlainScan {
     return true;
   }
 
-  /** Matches a repetition of the bytes at `start`. `length` is at least four. */
+  /** Matches bytes equal to those at `start`. `length` is at least four. */
   same(start: number, length: number): boolean {
     const { at } = this;
     const view = this.#view;

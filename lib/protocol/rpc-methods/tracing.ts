@@ -1,6 +1,6 @@
 import { defineMethods, type RpcMethod } from './rpc-method';
 
-/** `trace_` methods of OpenEthereum, which Erigon, Nethermind, Reth and Besu also have. */
+/** `trace_` methods of OpenEthereum. Erigon, Nethermind, Reth and Besu also offer them. */
 const TRACE_METHODS = defineMethods({
   kind: 'evm',
   family: 'trace',

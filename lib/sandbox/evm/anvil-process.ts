@@ -78,8 +78,8 @@ exec "$@"
 `;
 
 /**
- * Starts a program that ends when this process ends, even if this process is killed (SIGKILL). A guard, a sleeping
- * shell, then sends the program SIGTERM, and SIGKILL after `graceSeconds` (whole seconds). The program has its own
+ * Starts a program that ends when this process ends, even if this process is killed (SIGKILL). When this process ends,
+ * a sleeping shell (the guard) sends SIGTERM, and SIGKILL after `graceSeconds` (whole seconds). The program has its own
  * process group, so that Ctrl-C does not interrupt its writes. On Windows, which has no POSIX shell, the program ends
  * only on request.
  */

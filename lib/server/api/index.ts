@@ -44,7 +44,7 @@ import { topUpRoute } from './x402/top-up';
 import { walletTransactionsRoute } from './x402/transactions';
 import { withdrawalRoute, withdrawalsRoute } from './x402/withdrawals';
 
-/** Routes of every gateway, in the order of the API description. */
+/** Routes that every gateway serves, in the order of the API description. */
 export const routes: readonly Route[] = [
   rpcProxyRoute,
   rpcNetworksRoute,

@@ -57,7 +57,7 @@ async function signed(
   const { text, signature, signing_address: signingAddress } = found;
   const algorithm = found.signing_algo.toLowerCase();
   const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
-  // The enclave signed a translated request, whose hash differs from the hash in the receipt.
+  // Happens if the enclave signed a translated request, whose hash differs from the receipt's.
   if ((algorithm !== 'ecdsa' && algorithm !== 'ed25519') || !signableTexts(exchange).includes(text))
     return { signature: null, isFinal: true };
   return { signature: { text, signature, signingAddress, algorithm }, isFinal: true };

@@ -50,7 +50,7 @@ interface Judged {
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 /** Gas limit of a check on a chain: ten times what passkey wallets need. */
 const CHECK_GAS = 10_000_000;
-/** Pause between signatures while several wait, about five times as long as one check. */
+/** Pause between checks while several signatures wait, about five times as long as one check. */
 const CROWD_REST_MS = 1;
 /** An undeployed wallet's signature can be this long, because it includes the call that deploys the wallet. */
 const SIGNATURE_BYTES_MAX = 6_144;

@@ -42,8 +42,8 @@ export interface PaidService<Checked> {
    */
   bought(checked: Checked): Bought | readonly Bought[];
   /**
-   * Returns the privacy of a request, for keys that require privacy; null if it is not private. Absent for services
-   * without private models.
+   * Returns the privacy of a request, for keys that require privacy; null if the request is not private. Absent for
+   * services without private models.
    */
   privacyOf?(checked: Checked): Promise<Privacy | null>;
   price(checked: Checked): Price;

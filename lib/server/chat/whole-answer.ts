@@ -47,7 +47,7 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Returns whether a choice has content. An answer with content counts as an answer even if it also has an error. */
+/** Returns whether a choice has content. An answer with content is not a refusal, even if it also has an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;

@@ -12,7 +12,6 @@ const KEY_LENGTH_MAX = 512;
 /** Wallets that may sign in to the operator's page. */
 export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefine(refuseTwins).default([]);
 
-/** The operators' wallets and key. */
 export interface OperatorsConfig {
   /** Addresses normalized by `walletKey`. */
   wallets: ReadonlySet<string>;

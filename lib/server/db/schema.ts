@@ -303,7 +303,7 @@ export interface Schema {
     ended_at: number | null;
     execution_ms: number | null;
   };
-  /** Checkpoints of long calls on SQLite. After a crash, the next start charges them. */
+  /** Checkpoints of long calls on SQLite. After a crash, the next start charges the calls. */
   running_charges: {
     request_id: string;
     account_id: number;

@@ -7,13 +7,13 @@ export interface EntryFacts {
   /** Path as received. Next redirects, decodes or rejects some paths. */
   path: string;
   query: string;
-  /** Verb as received. Next does not support all verbs. */
+  /** Method as received. Next does not support all methods. */
   method: string;
   /** Accept-Encoding. It is hidden from Next, because Next would compress the answer. */
   acceptEncoding: string | null;
   /** Sets Content-Encoding, because Next drops that header from answers of route handlers. */
   encodedAs(coding: string): void;
-  /** Closes the connection immediately, because the client accepts no bytes. */
+  /** Closes the connection immediately, because the client reads nothing. */
   disconnect(): void;
 }
 

@@ -64,8 +64,8 @@ function isPair(value: unknown): boolean {
 const METHODS = ['GET', 'HEAD'];
 
 /**
- * Request headers that Next may see. Browsers send them to load a page. Cookies are not included. Next treats some
- * other headers as commands.
+ * Request headers that Next may see. Browsers send them to load a page. Excludes cookies, and headers that Next treats
+ * as commands.
  */
 const SHOWN = new Set([
   ...[

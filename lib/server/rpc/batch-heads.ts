@@ -107,7 +107,7 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the answers in the items' order. While time is left, requests an item again if an earlier answer has a
+   * Returns the answers in the items' order. While time is left, requests an item again if an answer before it has a
    * newer head.
    */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
@@ -182,8 +182,8 @@ export class BatchHeads {
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     const plain = plainOf(this.items, this.reading);
-    // The demand's `isVerified` is always false, so the pool skips upstreams that were behind. A single answer from
-    // such an upstream could make the gateway request the whole batch again.
+    // With `isVerified` false, the pool does not try upstreams that were behind. One answer from such an upstream could
+    // make the gateway request the whole batch again.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record, plain), {
       asker,
       deadline,

@@ -13,9 +13,9 @@ interface Described<Label extends string> {
 /**
  * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
- * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
- * a call or makes it fail: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and
- * accounts only as pseudonyms.
+ * This folder contains the log, the metrics with their listener, and the trace export. Telemetry never delays a call or
+ * makes it fail: traces are dropped if their receiver is slow. It contains no API keys, prompts or wallets; accounts
+ * appear only as pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();

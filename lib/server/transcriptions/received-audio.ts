@@ -4,7 +4,7 @@ import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
 import type { Transcriptions } from './transcriptions';
 
-/** A call's uploaded file, and its slot. When the call has ended, `remove` must be called. */
+/** A call's uploaded file and upload slot. When the call has ended, `remove` must be called. */
 export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;

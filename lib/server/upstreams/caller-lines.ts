@@ -21,7 +21,7 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
-  /** Returns the number of callers with a line, including this caller in any case. */
+  /** Returns the number of callers with a line, counting this caller even if it has none. */
   linesWith(caller: LineOwner): number {
     return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
   }
@@ -46,9 +46,7 @@ export class CallerLines<Item> {
     this.#length++;
   }
 
-  /**
-   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and gives that caller the last turn.
-   */
+  /** Finds the first caller that `mayGo` accepts, removes that caller's next item, and moves that caller to the end. */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {
       if (!mayGo(caller)) continue;

@@ -2,7 +2,7 @@ import { recordOf } from '@/lib/protocol/json-record';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import { TurnpikeError } from './turnpike-error';
 
-/** Chat of the OpenAI SDK, with only the fields that a private chat supports. */
+/** Chat request of the OpenAI SDK, with only the fields that a private chat supports. */
 export interface PrivateRequest {
   model: string;
   messages: readonly ChatMessage[];
@@ -12,7 +12,7 @@ export interface PrivateRequest {
   withUsage: boolean;
 }
 
-/** Numbers and switches that reveal nothing about the conversation. */
+/** Numeric and boolean fields that reveal nothing about the conversation. */
 const PLAIN: readonly string[] = [
   'max_tokens',
   'max_completion_tokens',

@@ -15,7 +15,7 @@ import { withTypedErrors } from './turnpike-error';
 const DEFAULT_NETWORK = 'solana-mainnet';
 
 /**
- * Returns an RPC of @solana/kit for a network.
+ * Returns an RPC client of @solana/kit for a network.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example await turnpikeSolanaRpc(turnpike).getSlot().send()
  */
@@ -37,7 +37,7 @@ export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DE
       body: stringifyExact(payload),
       signal: signal ?? null,
     });
-    // @solana/kit interprets the answer.
+    // @solana/kit handles JSON-RPC errors in the answer.
     if (response.ok) return parseBigIntegers(await withTypedErrors(() => response.text())) as Answer;
     const { message } = readGatewayError(response, await errorText(response), 0);
     throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {

@@ -34,9 +34,9 @@ const DONE = 'data: [DONE]';
 
 /**
  * Decrypts a streamed answer as it arrives. Returns the decrypted events, unencrypted usage and errors, and `[DONE]`.
- * Only the recipient of the request can have encrypted the pieces, because the key for them is in the encrypted
- * request. Refuses repeated pieces. Cannot detect that an intermediary reordered or dropped pieces, because the pieces
- * have random nonces instead of a counter.
+ * Only the request's recipient can have encrypted the events, because the public key for the answer is in the encrypted
+ * request. Refuses repeated events. Cannot detect that an intermediary reordered or dropped events, because they have
+ * random nonces instead of a counter.
  */
 export class AnswerOpener {
   readonly #events = new AnswerEventReader();

@@ -7,9 +7,9 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
- * and that the number and sum of their daily rows are correct.
- * @param since number of the last archive that an earlier check covered
+ * Checks the database's records of archives: that their ids have no gaps, that each contains its predecessor's
+ * checksum, and that the number and sum of their daily rows are correct.
+ * @param since id of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */
 export async function archiveFaults(db: Database, since = 0): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 /**
  * Checks a folder's archive files: their checksums, their references to the previous file, and the number, units and
  * sum of their charges.
- * @param since number of the last archive that an earlier check covered
+ * @param since id of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {
@@ -71,7 +71,7 @@ function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string
   const { header, rows } = content;
   if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256)
     faults.push('its header refers to another archive, or to another predecessor');
-  // If archiving was interrupted, the file has rows that are still in the ledger, or in a later archive.
+  // If archiving was interrupted, the file contains rows that are still in the ledger, or in a later archive.
   const dailyIds = new Set(daily.map(({ id }) => id));
   const replaced = rows.length > archive.archived_rows ? rows.filter(({ into }) => dailyIds.has(into)) : rows;
   if (replaced.length !== archive.archived_rows || header.rows !== rows.length)

@@ -10,7 +10,6 @@ const YOUNG_GENERATION_MIB = 16;
 export interface ArchivingPlace {
   dataDir: string;
   ledgerDays: number;
-  /** Folder of the archives. */
   folder: string;
 }
 

@@ -21,7 +21,7 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
 
 /**
  * Sets the current epoch's allocation. The unspent rest of the previous one expires, except for amounts held by running
- * calls. Only those calls may spend these amounts. What they do not spend expires when the following allocation is set.
+ * calls. Only those calls may spend them, and any rest expires when the next allocation is set.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

@@ -29,7 +29,7 @@ const CLEAR_BYTES_MAX = 65_536;
 
 /**
  * Relays an encrypted answer byte for byte. Charges the reported usage, or else an estimate, and ends the body after
- * the charge is committed. Cuts off an answer longer than one completion.
+ * the charge is committed. Cuts off an answer longer than `completionTokensMax`.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #account: SealedAccount | null = null;

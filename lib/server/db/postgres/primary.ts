@@ -5,8 +5,8 @@ import type { Server } from '@/lib/protocol/database-servers';
 const ANSWER_MS = 2_000;
 
 /**
- * Finds which of several servers accepts writes. Queries all servers at the same time, so that a failed one causes no
- * delay. Remembers the answer until a connection fails.
+ * Finds which of several servers accepts writes. Queries all servers at the same time, so that a failed server causes
+ * no delay. Remembers the answer until a connection fails.
  */
 export class Primary {
   #known: Server | null = null;

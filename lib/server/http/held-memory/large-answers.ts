@@ -36,7 +36,7 @@ export class Arrival {
     this.onRoom();
   }
 
-  /** Marks the answer as complete. Its bytes count until they are released. */
+  /** Marks the answer as complete. Its bytes count as used memory until they are released. */
   complete(bytes: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;

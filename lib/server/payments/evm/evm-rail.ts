@@ -249,7 +249,7 @@ export class EvmRail implements Rail {
     };
   }
 
-  /** Returns the finding for a payment whose nonce is used, if no log since `from_height` shows that use. */
+  /** Returns the finding for a payment whose nonce is used although no log since `from_height` shows that use. */
   async #unnamed(
     { from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment,
     key: AuthorizationKey,

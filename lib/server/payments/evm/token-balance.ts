@@ -36,7 +36,7 @@ const WORD_DIGITS = 64;
 
 /**
  * Calls a token's function at a block (default: the newest) and returns the resulting word. This is faster than
- * `readContract`. Speed matters, because anyone can cause this call with a refused payment.
+ * `readContract`. Speed matters, because anyone can cause this call with an invalid payment.
  *
  * @param args arguments as hexadecimal digits: addresses or words
  * @throws viem's errors: RpcRequestError if the node answered with an error, or an error from `readUnusual`

@@ -157,7 +157,7 @@ export class WithdrawalRuns {
     return finding;
   }
 
-  /** Ends a withdrawal. If only its transfer has lapsed, replaces the transfer instead. */
+  /** Ends a withdrawal. If only its transfer has expired, replaces the transfer instead. */
   async #conclude(
     withdrawal: Withdrawal,
     payout: Payout,

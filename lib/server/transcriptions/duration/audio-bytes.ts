@@ -1,4 +1,4 @@
-/** Bytes of a file read in pieces. */
+/** File whose bytes are read in pieces. */
 export interface AudioBytes {
   readonly length: number;
   /** Returns `length` bytes from an offset. Returns fewer bytes only at the end of the file. */
@@ -42,7 +42,7 @@ export class ByteWindow {
   }
 }
 
-/** Returns the big-endian number that some bytes represent, up to 2^53. */
+/** Returns bytes as a big-endian number, up to 2^53. */
 export function numberAt(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
   for (let index = at; index < at + length; index++) value = value * 256 + (bytes[index] ?? 0);

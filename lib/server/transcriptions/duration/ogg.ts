@@ -42,7 +42,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     const body = at + HEAD_BYTES + segments;
     const pageBytes = sizes.reduce((sum, size) => sum + size, HEAD_BYTES + segments);
     const page = bytes.held(at, pageBytes) ?? (await bytes.load(at, pageBytes));
-    // Decoders would search the bytes of a damaged page for the start of another page.
+    // Refuses a damaged page, because decoders would search its bytes for another page.
     if (page.length < pageBytes || checksumOf(page) !== littleEndianAt(page, CHECKSUM_AT, CHECKSUM_BYTES))
       throw new UnmeasurableAudio('The Ogg file is damaged or ends early, so its length cannot be measured.');
     if ((flags & 2) !== 0) {

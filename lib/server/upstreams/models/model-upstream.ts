@@ -13,7 +13,7 @@ import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-ex
 import { LearnedOddities } from './server-oddities';
 import { UpstreamFailed } from './upstream-error';
 
-/** Number of recent times that are stored for each model. It is small, so that the median soon follows a change. */
+/** Number of first-token times stored for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */
@@ -45,9 +45,9 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
 /**
  * A model server: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
- * The folder `models` owns the servers' connections, credentials and circuit breakers. It remembers which parts of
- * requests each server refused. It limits the time to the first byte and between bytes, and removes credentials from
- * texts that servers send. `Failover` orders a model's upstreams.
+ * The modules in this folder manage the servers' connections, credentials and circuit breakers. They remember which
+ * parts of requests each server refused, and limit the time to the first byte and between bytes. They remove
+ * credentials from the servers' texts. `Failover` orders a model's upstreams.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;

@@ -106,7 +106,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     if (meaning === 'no-batches') return 'refuses arrays';
     const { node: effect } = ERROR_CONSEQUENCES[meaning];
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
-      // With an HTTP error status, the error means only that the node did not serve the array.
+      // The HTTP error status decides whether the node refused only the array.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
       node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);

@@ -15,7 +15,7 @@ import { heightTold, NO_HEIGHT, noteToldBlocks } from './told-blocks';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read that must be repeated, because its answer was older than a block that the caller has seen. */
+/** A read that must be repeated, because its answer was older than a block that the caller has seen. */
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
@@ -60,8 +60,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
-   * first. If the caller has seen the block, waits until an upstream has it.
+   * Returns what a call requires of its upstream. If no upstream is known to have the call's block, reads the
+   * upstreams' heads first. If the caller has seen the block, waits until an upstream has it.
    * @param mark newest head that the caller has seen; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
@@ -85,8 +85,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns what is known about a requested transaction; null if nothing is known. Of several requested transactions,
-   * uses the first that a node reported recently. If no node reported one recently, uses the first requested one.
+   * Returns what is known about a requested transaction; null if nothing is known. If several are requested, uses the
+   * first one that a node reported recently, else the first one.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -258,7 +258,7 @@ export class BlockRouting {
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // A list of Solana's statuses shows only whether each transaction exists.
+    // From a list of signature statuses, records only which transactions the node has.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),

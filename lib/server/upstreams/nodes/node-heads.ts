@@ -58,8 +58,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block or may be tried. It may be tried if its answer reveals its height,
-   * unless it was just found to be behind.
+   * Returns whether the upstream has the block or may be tried. It may be tried if its head is unknown and the block is
+   * old. It may also be tried if its answer reveals its height, unless it was just found to be behind.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;

@@ -28,7 +28,7 @@ export const askBeforeTopUp: EventListener = async (event) => {
   if (action !== 'accept' || content?.['pay'] !== true) throw refused('The person did not approve the top-up.');
 };
 
-/** Asks on the stream of the tool call, because an HTTP client may not listen to any other stream. */
+/** Asks on the stream of the tool call, because an HTTP client might not listen to any other stream. */
 async function asked(
   server: Server,
   { requestId, signal }: CallExtra,

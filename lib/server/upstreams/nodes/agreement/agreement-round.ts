@@ -21,9 +21,9 @@ export interface AgreementSettings {
 /** Maximum time to wait until a node has the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Maximum passes over nodes that do not have the block or transaction. */
+/** Maximum times that nodes without the block or transaction are asked again. */
 const PASSES_MAX = 3;
-/** Pause between two passes. */
+/** Pause before these nodes are asked again. */
 const LATE_PAUSE_MS = 250;
 
 interface RoundOptions {
@@ -77,8 +77,8 @@ export class AgreementRound {
   }
 
   /**
-   * Returns the votes for the answers in `#weak`. They count only if there is no better answer. Errors are grouped by
-   * meaning, because nodes word errors differently.
+   * Returns the votes for the answers in `#weak`. These votes count only if there is no better answer. Errors are
+   * grouped by meaning, because nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
