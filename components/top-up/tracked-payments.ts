@@ -29,14 +29,14 @@ export interface TrackedPayment {
   /** True if storage lacks the payment, so that closing the page loses it. */
   isOnPageOnly: boolean;
   isShown?: boolean;
-  /** True if the page showed the outcome long enough; otherwise the console's shell shows it. */
+  /** True if the page showed the outcome long enough. Otherwise the frame around all pages shows it. */
   isSeen?: boolean;
 }
 
 let tracked: readonly TrackedPayment[] = [];
 const listeners = createListeners();
 
-/** Returns the payments of this browser, newest first. The first payment loads `payment-follower.ts`. */
+/** Returns the payments of this browser, newest first. */
 export function usePayments(): readonly TrackedPayment[] {
   return useBrowserStore(listeners.subscribe, trackedPayments, () => NONE);
 }

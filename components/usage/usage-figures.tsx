@@ -187,7 +187,7 @@ function Refunds({ view }: { view: UsageView }) {
 
 interface PartsProps {
   series: readonly (Series & { paint: string })[];
-  /** False if the plot does not show the parts in their colors. */
+  /** True if the plot shows the parts in their colors. */
   hasSigns: boolean;
   isChosen: (series: Series) => boolean;
   onChoose: (series: Series) => void;

@@ -74,8 +74,8 @@ interface KeyRow extends SpendableRow {
 
 /**
  * Caches API keys and spendable amounts, so that callers can be identified before their body is read. If the cache has
- * no key or an empty balance, reads the database, so that the cache alone never refuses a caller. For a caller that
- * will reserve, a value may be older than `copyMs`, because reserving checks again.
+ * no key or an empty balance, reads the database, so that the cache alone never refuses a caller. A value for a call
+ * that will reserve may be older than `copyMs`, because the reservation checks the balance again.
  */
 export class CallerCache {
   readonly #copyMs: number;

@@ -9,7 +9,7 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** Request to send upstream in the format of the API that the caller used. */
+/** Chat request that the gateway forwards in the caller's API format. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;

@@ -71,7 +71,7 @@ export class UpstreamPool {
    * Makes an idempotent request.
    *
    * @param method determines the latencies and circuit breakers to use
-   * @throws UpstreamFailure if no upstream gave a usable answer in time. The request's other errors are thrown too
+   * @throws UpstreamFailure if no upstream gave a usable answer in time. Rethrows the request's other errors
    */
   async read<T>(
     method: string,

@@ -102,7 +102,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // The quote's certificates lead to no trusted root, so its verification will not need collateral.
+      // No trusted root signed the quote's certificates. Verification fails before it needs collateral.
     }
   }
   if (wanted.size === 0) return [];
