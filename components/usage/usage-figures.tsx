@@ -36,7 +36,7 @@ interface UsageFiguresProps {
 /** Height of a plot before its data arrives, or if there is none. */
 const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
 
-/** Shows one usage figure as a sum, a plot and parts. Choosing a part filters the page. */
+/** Shows one usage figure as a sum, a plot and a list of its parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
   const rows = useUsageRows(view);

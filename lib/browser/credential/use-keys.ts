@@ -16,7 +16,7 @@ export function useKeys(credential: CallCredential | null, everyMs: number | nul
   return useRead({
     key: ['keys', credential],
     enabled: credential !== null,
-    // Overview needs the schemas of keys only with a wallet.
+    // Loaded on demand: the overview page needs this module only with a credential.
     read: async (signal): Promise<readonly ListedKey[]> => {
       const { listKeys } = await loadCode(() => import('@/lib/client/api-keys'));
       return (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data;

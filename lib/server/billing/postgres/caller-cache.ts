@@ -43,7 +43,7 @@ const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted
   cross join lateral (select m.account_id, ${IS_ROOMY('null')}, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
 
 interface SpendableRow {
-  /** True if the caller's calls may run before admission. */
+  /** True if the caller's calls may run before admission (`Headroom`). */
   is_roomy: boolean;
   spendable_account: number;
   spendable_x402: number;

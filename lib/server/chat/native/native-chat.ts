@@ -154,7 +154,7 @@ function refuseKept(parts: readonly unknown[]): void {
 }
 
 /**
- * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients repeat a
+ * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients retry a
  * call whose connection breaks.
  */
 export class NativeBody implements PushBody {

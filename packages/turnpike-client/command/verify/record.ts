@@ -32,8 +32,8 @@ export const PUBLIC_SERVICES: RecordedServices = {
 
 export interface RecordOptions {
   /**
-   * URLs at the provider, in request order. The nonce replaces `{nonce}` in a URL. A URL without `{nonce}` gets the
-   * query parameter `nonce`.
+   * URLs to request from the provider, in order. The nonce replaces `{nonce}` in a URL. A URL without `{nonce}` gets
+   * the query parameter `nonce`.
    */
   urls: readonly string[];
   /** Folder for the recording. Created if missing; must not contain a recording. */
