@@ -175,7 +175,7 @@ describe('the verdict on an attestation', () => {
           signing_address: report.signing_address,
         },
       },
-      'proves nothing',
+      'has no quote',
     ],
     ['no collateral', { report: { ...report, collateral: null } }, 'collateral'],
     ['no nonce to compare', { expected: { nonce: null } }, 'no nonce was given'],

@@ -82,7 +82,7 @@ describe('a release in a Sigstore bundle', () => {
     ],
     ['of another owner than its repository', { owner: 'https://github.com/else' }, 'contradicts itself'],
     ['at another reference than its workflow', { ref: 'refs/heads/main' }, 'contradicts itself'],
-    ['of no commit', { commit: 'main' }, 'names no commit'],
+    ['of no commit', { commit: 'main' }, 'contains no commit'],
     ['with a certificate for another purpose', { usage: '1.3.6.1.5.5.7.3.1' }, 'not for signing code'],
     ['signed after the certificate expired', { loggedAtMs: nowMs - HOUR_MS + 11 * 60_000 }, 'expired'],
     ['signed before the certificate was valid', { loggedAtMs: nowMs - HOUR_MS - 60_000 }, 'is not valid before'],
@@ -138,11 +138,7 @@ describe('a release in a Sigstore bundle', () => {
       'has not signed the entry and its time',
     ],
     ['of another log', () => changed(`${ENTRY}.logId.keyId`, flipped(0)), 'log that is not trusted'],
-    [
-      'of another kind of entry',
-      () => changed(`${ENTRY}.kindVersion.kind`, () => 'hashedrekord'),
-      'which is not known',
-    ],
+    ['of another kind of entry', () => changed(`${ENTRY}.kindVersion.kind`, () => 'hashedrekord'), 'unknown type'],
     ['with a hash of the proof touched', () => changed(`${PROOF}.hashes.0`, flipped(5)), 'not in the tree'],
     [
       'with a hash of the proof left out',
@@ -215,7 +211,7 @@ describe('a release in a Sigstore bundle', () => {
           ENTRY,
           () => ((signer.sign(release())['verificationMaterial'] as Json)['tlogEntries'] as unknown as unknown[])[0],
         ),
-      'about another',
+      'for another',
     ],
     [
       'of another version',
