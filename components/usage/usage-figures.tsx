@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Height of a plot before its data arrives, or if there is none. */
+/** Minimum height of a plot, also while it has no data. */
 const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
 
 /** Shows one usage figure as a sum, a plot and a list of its parts. Choosing a part filters the page. */

@@ -18,7 +18,7 @@ let asking: string | null = null;
 /** Why the code that sends requests did not load. Not stored. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/** Returns the video that was requested but not accepted yet. Null if there is none. */
+/** Returns the requested video that the gateway has not accepted yet; null if none. */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };

@@ -32,7 +32,7 @@ const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
 };
 /** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Types of tools that the caller runs. The caller runs tools without a type too. */
+/** Types of tools that the caller runs. The caller also runs tools without a type. */
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 /** Matches a content part that may have more tokens than bytes. */
