@@ -55,7 +55,7 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
-  // A cloned voice exists only at the upstream that issued its handle.
+  // The voice of a handle exists only at the upstream that created the handle.
   const [model = offered[0], ...others] = offered.filter(
     (each) => upstreamVoiceOf(request.voice, each, speech.config) !== null,
   );

@@ -219,7 +219,7 @@ export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockS
   from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
 }
 
-/** Returns the widest range that an available node serves; null if the limit of any of them is unknown. */
+/** Returns the widest range that the available nodes serve; null if one of their limits is unknown. */
 export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
   const limits = nodes
     .filter((node) => node.admits(LOGS_METHOD, now))
