@@ -11,7 +11,7 @@ import { useCredential } from './credential';
 
 const KEYS_MAX = 100;
 
-/** @param everyMs interval between reads while the page is visible; null for one read */
+/** @param everyMs interval between reads while the page is visible; null for no repeated reads */
 export function useKeys(credential: CallCredential | null, everyMs: number | null = null) {
   return useRead({
     key: ['keys', credential],
