@@ -116,7 +116,7 @@ function tinted(series: readonly Series[]): Series[] {
   });
 }
 
-/** Returns the group of a resource, such as `chat/guide`, if bars are stacked by product, model or network. */
+/** Returns the group of a resource (such as `chat/guide`) for bars stacked by product, model or network. */
 export function groupOfResource(
   resource: string,
   by: 'product' | 'model' | 'network',

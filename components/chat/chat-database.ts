@@ -102,7 +102,7 @@ export function writeJournal({ conversation, runningTurnId }: JournalEntry): boo
   }
 }
 
-/** Returns the entries of earlier pages and other tabs. Skips invalid entries and leaves them in storage. */
+/** Returns the entries of earlier page loads and other tabs. Skips invalid entries and leaves them in storage. */
 export function readJournal(): readonly JournalEntry[] {
   try {
     return Object.keys(localStorage)

@@ -6,7 +6,7 @@ import { readTree } from '@/lib/browser/text/json-document';
 import { chatTurnWords as words } from './turn-words';
 import { CircleCheck } from 'lucide-react';
 
-/** Shows an answer that follows a schema, with the violations that this browser found. */
+/** Shows an answer to which a schema applies, with the violations that this browser found. */
 export function StructuredAnswer({ text, faults }: { text: string; faults: readonly string[] }) {
   const tree = readTree(text);
   return (

@@ -97,9 +97,9 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
 }
 
 /**
- * Shows the new key once, and which money pays for its calls.
- * @param lackingSymbol symbol of the token that the wallet would have to stake for an allocation; null if the
- * wallet has that stake
+ * Shows the new key once, and the balances that pay for its calls.
+ * @param lackingSymbol symbol of the token that the wallet would have to stake for an allocation; null if the wallet
+ *   has that stake
  */
 function MintedKeyCard({
   minted,

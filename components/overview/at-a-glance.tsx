@@ -237,7 +237,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Shows a dot per connected network without text: the list below has the text. */
+/** Shows one dot per connected network. The list below adds the text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   const connected = statuses.filter(({ verdict }) => verdict !== 'unconfigured');
   return (

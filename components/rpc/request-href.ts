@@ -29,7 +29,7 @@ function paramsText(text: string): string | null {
   return JSON.stringify(params);
 }
 
-/** Returns whether method and params alone restore the same request, to the last digit. */
+/** Returns whether method and params alone restore the same request, digit for digit. */
 function isCanonical(text: string, method: string, params: string): boolean {
   const squeeze = (json: string) => json.replace(/\s+/g, '');
   return squeeze(composeRequest(method, JSON.parse(params) as unknown[])) === squeeze(text);

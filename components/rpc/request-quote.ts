@@ -8,9 +8,7 @@ export type RequestQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd }
   | { kind: 'refused'; sentence: string };
 
-/**
- * Prices methods on a network at this gateway's price of a credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4).
- */
+/** Prices methods on a network at this gateway's price per credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
 export function quoteRequest(
   network: Network,
   methodNames: readonly string[],

@@ -31,7 +31,7 @@ export interface Workbench {
   check: RequestCheck;
   /** Null while the page cannot send the request. */
   quote: RequestQuote | null;
-  /** Sentence for a network without a node; null otherwise. */
+  /** Sentence to show if the network has no node; null otherwise. */
   unserved: string | null;
   /** Reason why the user cannot send a request now; null for none. */
   obstacle: string | null;
@@ -53,7 +53,7 @@ export interface Workbench {
   chooseNetwork: (slug: string) => void;
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
-  /** Puts a stored request into the editor. The user can restore the replaced text, unless `others` contains it. */
+  /** Puts a stored request into the editor. Offers to restore the replaced text, unless `others` contains it. */
   openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
   /** Puts a request into the page's URL, so that a reload restores the request. */
   noteLink: (draft: RpcDraft) => void;
@@ -205,7 +205,7 @@ function useRequestLink(): {
       giveUp();
       if (isLinkTooLong(search, window.location.hash)) {
         setIsTooLong(true);
-        // No other code should process the overlong link.
+        // Removes the overlong link from the URL before other code reads it.
         window.history.replaceState(null, '', '/rpc');
       }
       const link = search + window.location.hash;

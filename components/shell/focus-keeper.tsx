@@ -79,7 +79,7 @@ function focusPlace(place: HTMLElement | null): void {
 }
 
 const TRAIL_MAX = 64;
-/** Landmarks that tell a user where focus was. */
+/** Landmarks that may get the focus of a removed element. */
 const PLACES =
   'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
 

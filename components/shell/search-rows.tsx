@@ -31,7 +31,7 @@ export interface SearchRowsProps {
 }
 
 /**
- * Search results for networks, models, methods, the user's last requests and endpoints. Has its own file, because these
+ * Search results for networks, models, methods, the user's last requests and endpoints. In its own file, because the
  * results need much code.
  */
 export function SearchRows({ text, run, go, onReady, onRows }: SearchRowsProps) {

@@ -47,7 +47,7 @@ export function joinsAsWav({ contentType }: Recording): boolean {
 
 /**
  * Respeaks sentences of a recording and joins them with the others. Keeps the earlier sound for undo. Lossy audio
- * cannot be cut at the end of a sentence, so the result is WAV. Never rejects: the recording has the error.
+ * cannot be cut at the end of a sentence, so the result is WAV. Never rejects: stores the error in the recording.
  */
 export async function respeak(
   id: string,

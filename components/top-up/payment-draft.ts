@@ -11,7 +11,7 @@ import { type ConnectedWallet, walletLayer } from '@/lib/browser/wallet/wallet-s
 import { type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
 import { paymentDraftWords as words } from '@/lib/browser/wallet/payment-words';
 
-/** Payment that the wallet will receive for signing. */
+/** Payment for the wallet to sign. */
 export interface PaymentDraft {
   rail: PayRail;
   wallet: ConnectedWallet;

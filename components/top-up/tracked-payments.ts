@@ -29,14 +29,14 @@ export interface TrackedPayment {
   /** True if storage lacks the payment, so that closing the page loses it. */
   isOnPageOnly: boolean;
   isShown?: boolean;
-  /** True if the page showed the outcome long enough; otherwise the console's shell shows it. */
+  /** True if the page showed the outcome long enough. Otherwise the frame around all pages shows it. */
   isSeen?: boolean;
 }
 
 let tracked: readonly TrackedPayment[] = [];
 const listeners = createListeners();
 
-/** Returns the payments of this browser, newest first. The first payment loads `payment-follower.ts`. */
+/** Returns the payments of this browser, newest first. */
 export function usePayments(): readonly TrackedPayment[] {
   return useBrowserStore(listeners.subscribe, trackedPayments, () => NONE);
 }
@@ -140,7 +140,7 @@ export function keepPayment(payment: KeptPayment): boolean {
   }
 }
 
-/** Frees the reserved space after the payment is stored or was not signed. */
+/** Frees the reserved space: the payment is stored, or the wallet did not sign. */
 export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);

@@ -33,10 +33,10 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Height of a plot before its data arrives, or if there is none. */
+/** Minimum height of a plot, also while it has no data. */
 const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
 
-/** Shows one usage figure as a sum, a plot and parts. Choosing a part filters the page. */
+/** Shows one usage figure as a sum, a plot and a list of its parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
   const rows = useUsageRows(view);
@@ -187,7 +187,7 @@ function Refunds({ view }: { view: UsageView }) {
 
 interface PartsProps {
   series: readonly (Series & { paint: string })[];
-  /** False if the plot does not show the parts in their colors. */
+  /** True if the plot shows the parts in their colors. */
   hasSigns: boolean;
   isChosen: (series: Series) => boolean;
   onChoose: (series: Series) => void;

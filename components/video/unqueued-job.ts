@@ -13,12 +13,12 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
   sessionOnly: () => true,
 });
 
-/** Idempotency-Key of the running request of this page. */
+/** Idempotency-Key of this page's pending request. */
 let asking: string | null = null;
-/** Fault, if the code for sending did not load. Lasts until the page closes. */
+/** Why the code that sends requests did not load. Not stored. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/** Returns the video that was requested but not accepted yet. Null if there is none. */
+/** Returns the requested video that the gateway has not accepted yet; null if none. */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };
@@ -30,8 +30,8 @@ export function faultOf({ idempotencyKey }: UnqueuedVideo): Error | null {
 }
 
 /**
- * Requests a video and replaces the stored request. If both requests are equal, reuses the Idempotency-Key, because the
- * first attempt may have reached the gateway and must not be charged twice.
+ * Requests a video and replaces the stored request. If the two are equal, reuses the Idempotency-Key: the stored
+ * request may have reached the gateway and must not be charged twice.
  */
 export function askForVideo(request: VideoRequest, costUsd: string, credential: CallCredential | null): Promise<void> {
   const waiting = unqueuedStore.get();
@@ -62,7 +62,7 @@ export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
 async function ask(video: UnqueuedVideo, credential: CallCredential | null): Promise<void> {
   asking = video.idempotencyKey;
   fault = null;
-  // If the page closes before the answer, the next page sends the request again with the same Idempotency-Key.
+  // If the page closes before the answer, its next load resends the request with the same Idempotency-Key.
   unqueuedStore.set(video);
   try {
     const { queueJob } = await loadCode(loadParts);

@@ -20,7 +20,7 @@ import { SwitchChainButton } from './wallet-buttons';
 import { SlowWallet, WalletProblem } from './wallet-problem';
 import { walletWords } from './words';
 
-/** @param beforeSignIn control to use before the sign-in, which may close the dialog */
+/** @param beforeSignIn control to use before signing in, because the sign-in may close the dialog */
 export function ConnectedWalletCard({ wallet, beforeSignIn }: { wallet: ConnectedWallet; beforeSignIn?: ReactNode }) {
   const { chain, payChains } = useWalletChain();
   const [problem, setProblem] = useState<string | null>(null);

@@ -95,8 +95,8 @@ export function WalletLink() {
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
 /**
- * Reports a library's wallet to the store. If a connected wallet disconnects, reports that at once. Before the first
- * connection, waits a moment before it reports that no wallet is connected.
+ * Reports a library's wallet to the store. Reports a disconnect at once. Until the first connection, reports that no
+ * wallet is connected only after a delay.
  */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);

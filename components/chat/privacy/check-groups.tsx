@@ -82,7 +82,7 @@ function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   );
 }
 
-/** Shows the checks of a report, grouped by enclave if there are several. Failed checks come first and are open. */
+/** Shows the checks of a report, grouped by enclave if there are several. Failed checks come first, expanded. */
 export function EnclaveChecks({ verdict: { checks, enclaves } }: { verdict: ServedVerdict }) {
   if (enclaves.length < 2) return <CheckGroups checks={checks} />;
   return (

@@ -69,7 +69,7 @@ export function useComparison(): Comparison {
           request = queue.shift()
         ) {
           const ended = await perform(request, controller);
-          // If the gateway does not answer one call, the calls not yet sent fail too.
+          // If the gateway is unreachable, the calls not yet sent fail too.
           if (ended.status === 'failed' && !controller.signal.aborted && (await isAway(ended.error)))
             giveUpOn(ended.error);
         }

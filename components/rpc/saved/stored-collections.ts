@@ -24,7 +24,7 @@ export function useCollections(): Collections {
   return useStoredValue(store);
 }
 
-/** Changes the collections. @returns false if storage is full or blocked, and nothing changed */
+/** Changes the collections. @returns false if nothing changed, because storage is full or blocked */
 export function changeCollections(change: (collections: Collections) => Collections): boolean {
   const before = store.get();
   if (store.set(change(before))) return true;
@@ -80,7 +80,7 @@ export function collectionFileName(name: string): string {
 
 /**
  * Parses an untrusted collection file. Leaves out invalid requests and sends nothing.
- * @returns collection, or the file's fault
+ * @returns the collection, or what is wrong with the file
  */
 export function readCollectionFile(text: string): Omit<RequestCollection, 'id'> | FileFault {
   if (text.length > FILE_BYTES_MAX) return 'too-large';

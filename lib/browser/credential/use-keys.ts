@@ -11,12 +11,12 @@ import { useCredential } from './credential';
 
 const KEYS_MAX = 100;
 
-/** @param everyMs interval of reads while the page is visible; null for none */
+/** @param everyMs interval between reads while the page is visible; null for no repeated reads */
 export function useKeys(credential: CallCredential | null, everyMs: number | null = null) {
   return useRead({
     key: ['keys', credential],
     enabled: credential !== null,
-    // Overview needs the schemas of keys only with a wallet.
+    // Loaded on demand: the overview page needs this module only with a credential.
     read: async (signal): Promise<readonly ListedKey[]> => {
       const { listKeys } = await loadCode(() => import('@/lib/client/api-keys'));
       return (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data;

@@ -23,8 +23,8 @@ export function useOfferedModels(): {
 export { CHARACTERS_PER_MINUTE };
 
 /**
- * Returns how much of each kind of model a dollar buys at the cheapest price above zero, unrounded. A field is null if
- * there is no such price.
+ * Returns, for each kind of model, how much a dollar buys at the cheapest price above zero, unrounded. A field is null
+ * if there is no such price.
  */
 export function dollarOfModels(models: readonly OfferedModel[]): {
   speechMinutes: number | null;

@@ -178,7 +178,7 @@ export type WalletFailureKind =
   | 'reverted'
   | 'other';
 
-/** Failure that this page itself detected. The component that shows the failure loads the text. */
+/** Failure that this page itself detected. The component that shows the failure loads its text. */
 export class WalletTrouble extends Error {
   override readonly name = 'WalletTrouble';
 

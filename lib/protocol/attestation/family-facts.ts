@@ -1,4 +1,7 @@
-/** Facts about a report family's enclaves, separate from the adapters so that `hops.ts` loads no adapter. */
+/**
+ * Properties of the enclaves behind one format of attestation report. Not in the adapters, so that `hops.ts` loads no
+ * adapter.
+ */
 interface FamilyFacts {
   /** True if the enclaves terminate TLS with an attested key. */
   endsTls: boolean;

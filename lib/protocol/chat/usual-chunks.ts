@@ -9,7 +9,7 @@ const TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
 /** Rewrites chunks that OpenAI's SDKs and the AI SDK cannot read although the meaning of the chunks is clear. */
 export class UsualChunks {
-  /** Tool calls by index of the choice. */
+  /** Tool calls by choice index. */
   readonly #calls = new Map<unknown, CallPlaces>();
 
   /** @returns chunk in OpenAI's format; null if it needs no change; empty if the data is not a chunk */
@@ -19,7 +19,7 @@ export class UsualChunks {
     const { error, choices: given, ...others } = json;
     const choices = Array.isArray(given) ? (given as unknown[]) : [];
     const usual = choices.map((choice) => this.#usualChoice(choice));
-    // Omits `error`. It is empty here, because the caller handles all other errors.
+    // Omits `error`, which is empty here: the caller of this method handles chunks with an error.
     const isUsual =
       error === undefined && Array.isArray(given) && usual.every((choice, index) => choice === choices[index]);
     return isUsual ? null : JSON.stringify({ ...others, choices: usual });
@@ -56,9 +56,9 @@ export function makeUsual(completion: Record<string, unknown>): boolean {
 }
 
 /**
- * Returns a message or delta with its lists and objects converted to text.
+ * Returns a message or delta in OpenAI's format: texts that are lists or objects become strings.
  *
- * @param places numbering of a delta's tool calls; absent for a whole message
+ * @param places assigns an index to each tool call of a stream; absent for a whole message
  */
 export function usualMessage(said: unknown, places?: CallPlaces): unknown {
   if (!isRecord(said)) return said;
@@ -91,7 +91,7 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  // Finding the index takes longer with more calls. Beyond the limit, calls keep the server's index.
+  // Each further call makes this search slower. Calls beyond the limit keep the server's index.
   const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
   const isPlaced = place === index;
   return [

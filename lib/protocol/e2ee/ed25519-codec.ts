@@ -9,7 +9,7 @@ const ED25519_KEY_BYTES = 32;
 const ED25519_NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 
-/** Hex characters of an encrypted empty text: key, nonce and tag. */
+/** Hex length of an encrypted empty text: key, nonce and tag. */
 export const ED25519_CONTENT_HEX_MIN = 2 * (ED25519_KEY_BYTES + ED25519_NONCE_BYTES + TAG_BYTES);
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;

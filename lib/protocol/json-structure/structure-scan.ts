@@ -24,8 +24,8 @@ export interface JsonStructure {
 const program = load();
 
 /**
- * Input buffer inside the scanner's memory. Its content is scanned without a copy. The scanner never overwrites the
- * buffer. Null without WebAssembly.
+ * Buffer in the scanner's memory. Input in it is scanned without a copy and never overwritten. Null without
+ * WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =
   program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);

@@ -15,7 +15,7 @@ export interface SignInRequest {
   address: string;
   /** URL of the gateway, or of a page on it. */
   uri: string;
-  /** CAIP-2 chain id, or number of an EVM chain. Default: Base, or mainnet for Solana wallets. */
+  /** CAIP-2 chain id, or an EVM chain id as a number. Default: Base, or mainnet for Solana wallets. */
   chainId?: string | number;
   /** Default: the statement of a gateway without a brand. */
   statement?: string;

@@ -20,7 +20,7 @@ export interface SignInMessage {
   statement?: string;
   uri: string;
   version: '1';
-  /** Number of an EVM chain, or name of a Solana cluster with or without its CAIP-2 namespace. */
+  /** Decimal id of an EVM chain, or name of a Solana cluster with or without its CAIP-2 namespace. */
   chainId: string;
   nonce: string;
   issuedAt: string;

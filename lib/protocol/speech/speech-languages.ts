@@ -13,8 +13,8 @@ export function byName(...accepted: readonly string[]): SpeechLanguages {
 }
 
 /**
- * Returns the language in the model's spelling. Null for an unsupported language, which the gateway ignores as
- * specified.
+ * Returns the language in the model's spelling. Null for an unsupported language, which the specification tells the
+ * gateway to ignore.
  */
 export function acceptedLanguage({ accepted }: SpeechLanguages, language: string): string | null {
   const wanted = language.trim().toLowerCase();

@@ -11,7 +11,7 @@ const DEPTH_MAX = 64;
 /**
  * Refuses parsed JSON that is larger or deeper than any report, before other code recurses over it.
  *
- * @param what value's name in the error message
+ * @param what name of the value in the error message
  * @throws {Malformed}
  */
 export function assertBoundedJson(value: unknown, what: string): void {

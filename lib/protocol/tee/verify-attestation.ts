@@ -72,7 +72,8 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set([
 
 /**
  * Checks an attestation report from quote to workload. Reads no clock, opens no connection, and trusts no claim in the
- * report. Malformed evidence counts as failed. The promise rejects only if the browser cannot load the module that checks GPU evidence.
+ * report. Malformed evidence counts as failed. Rejects only if the browser cannot load the module that checks GPU
+ * evidence.
  *
  * If the conclusion is neither `failed` nor `not-checkable`, this holds: a processor and a quoting enclave under a
  * trusted root signed the quote; their TCB satisfies the policy; the host cannot debug the trust domain; the quote

@@ -34,7 +34,7 @@ export class ChatPieceReader {
    * Parses a chunk or a whole completion.
    *
    * @param json parsed text, or null if it is not an object
-   * @param member name of each choice's member that contains the message
+   * @param member member of each choice that contains the message
    * @throws {ChatAnswerFault} for an error, or a malformed answer
    */
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {

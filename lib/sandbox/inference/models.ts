@@ -21,7 +21,7 @@ export interface StandInModel {
   isEmbedding?: boolean;
   /** True if the model accepts pictures. Encrypted bodies can contain pictures; encrypted messages cannot. */
   sees?: true;
-  /** Report family of the attestation. Default: the specification's format. */
+  /** Format of the attestation report. Default: the specification's. */
   family?: SimulatedFamily;
   chuteId?: string;
 }

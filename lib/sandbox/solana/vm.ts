@@ -43,7 +43,7 @@ export function addressKey(address: Uint8Array): string {
 
 /**
  * LiteSVM with Solana's default programs. SolanaChain checks blockhashes and stores transactions, because LiteSVM keeps
- * only one blockhash and no data on disk.
+ * only one blockhash and stores nothing on disk.
  */
 export class Vm {
   readonly #svm = new LiteSvm();

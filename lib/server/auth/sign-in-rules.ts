@@ -18,8 +18,8 @@ export interface GatewayRules extends SignInRules {
 }
 
 /**
- * Returns the rules for sign-ins. Accepts the hosts of the public URLs. If there are none, accepts this machine's usual
- * names. Challenges propose the first chain.
+ * Returns the rules for sign-ins. Accepts the hosts of the public URLs. If there are none, accepts `origin` and
+ * `localhost`.
  * @param origin origin of the links in answers
  */
 export function signInRules(

@@ -47,7 +47,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Returns the length of the longest prefix that could be continued to valid JSON. */
+/** Returns the length of the longest prefix that can be extended to valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;

@@ -235,8 +235,8 @@ function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void
 let dropped = new Set<ArrayBuffer>();
 
 /**
- * Frees an unneeded chunk in the event loop's next phase, when node:http has finished with it too. Otherwise the
- * garbage collector would run constantly at 100 MB/s. Nothing else may refer to the chunk. Does not free a buffer that
+ * Frees an unneeded chunk in the event loop's next phase, when node:http has finished with it too. At 100 MB/s, the
+ * garbage collector would otherwise run constantly. Nothing else may refer to the chunk. Does not free a buffer that
  * other chunks share.
  */
 export function letGo(chunk: Uint8Array): void {

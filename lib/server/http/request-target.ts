@@ -66,9 +66,9 @@ const STATIC_FILES = '/_next/static/';
 
 /**
  * Returns whether a target leads to a page or file of the console. Accepts only one spelling of each path, and no
- * target that a decoder could read as a different path. Refused targets have dot segments; escaped dots, slashes or
- * letters; repeated slashes; backslashes; path parameters; fragments; invalid UTF-8; or the API's path in another case.
- * The API's router answers refused targets, usually with 404.
+ * target that a decoder could read as a different path. Refuses dot segments; escaped dots, slashes or letters;
+ * repeated slashes; backslashes; path parameters; fragments; invalid UTF-8; and the API's path in another case. The
+ * API's router answers refused targets, usually with 404.
  * @param target the target as received, in origin form
  * @param isDevelopment true to include the additional paths of Next's development server
  */

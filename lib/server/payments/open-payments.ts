@@ -15,8 +15,8 @@ interface Presenter {
   client: string | null;
   payer: string;
   /**
-   * True if the payer's key is known to have signed the payment. All other payments share the slots for signatures that
-   * only a node can check.
+   * True if the payer's key is known to have signed the payment. Otherwise, only a node can check the signature, and
+   * such checks share slots.
    */
   isProven: boolean;
 }

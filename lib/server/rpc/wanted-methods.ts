@@ -7,7 +7,7 @@ import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 
-/** Logs refused methods that some nodes have, each method at most once an hour. */
+/** Logs refused methods that some nodes support, each method at most once an hour. */
 export class WantedMethods {
   readonly #toldAt = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export class WantedMethods {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @returns whether the operator could allow the method of a refused item */
+  /** @returns whether the operator could allow any of these refused methods */
   note(items: readonly RpcRequest[], { slug }: Network, extra: ReadonlyMap<string, RpcMethod>): boolean {
     const wanted = [...new Set(items.map(({ method }) => method))].filter((name) => isWanted(name, extra));
     for (const method of wanted) {

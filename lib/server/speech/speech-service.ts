@@ -17,7 +17,7 @@ import { type CheckedSpeech, speechHeaders } from './paid-speech';
 import { speakStream, speakWhole, speechBusy } from './speak';
 import type { Speech } from './speech';
 
-/** Maximum size of a request: twice the size of the longest input if every character is escaped. */
+/** Maximum size of a request: twice that of the longest input with every character escaped. */
 const REQUEST_BYTES_MAX = 131_072;
 
 /** Serves speech, as a whole file or sentence by sentence. Charges by the character. */
@@ -55,7 +55,7 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
-  // Only the upstream that made a handle has the voice behind it.
+  // The voice of a handle exists only at the upstream that created the handle.
   const [model = offered[0], ...others] = offered.filter(
     (each) => upstreamVoiceOf(request.voice, each, speech.config) !== null,
   );

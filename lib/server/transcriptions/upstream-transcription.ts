@@ -27,8 +27,8 @@ interface Recording {
 }
 
 /**
- * Returns the request for the upstream. Names the file after the format that was measured, because a server may choose
- * its decoder by the file name.
+ * Returns the request for the upstream. Names the file after its detected format, because a server may choose its
+ * decoder by the file name.
  */
 export function upstreamForm(
   fields: TranscriptionFields,

@@ -54,7 +54,7 @@ export class FairSlots<Item> {
 
   /**
    * Frees a slot.
-   * @param startedAt start of the request by `performance.now()`; null if its duration says nothing about the upstream
+   * @param startedAt start of the request by `performance.now()`; null to leave its duration out of the average
    */
   free(caller: LineOwner, startedAt: number | null): void {
     this.#taken--;
@@ -69,7 +69,7 @@ export class FairSlots<Item> {
 
   /**
    * Queues an item until its caller's turn. The gateway's own items are never refused.
-   * @returns null if the item waits; otherwise the time after which to try again
+   * @returns null if the item waits; otherwise the delay before a retry
    */
   wait(caller: LineOwner, item: Item, waitMsMax: number): number | null {
     const retryAfterMs = this.retryAfterMs(caller, waitMsMax);
@@ -77,7 +77,7 @@ export class FairSlots<Item> {
     return retryAfterMs;
   }
 
-  /** Returns null if a caller's item may wait; otherwise the time after which to try again. */
+  /** Returns null if a caller's item may wait; otherwise the delay before a retry. */
   retryAfterMs(caller: LineOwner, waitMsMax: number): number | null {
     if (caller === null) return null;
     const waitMs = this.#waitMs(caller);
@@ -90,7 +90,7 @@ export class FairSlots<Item> {
     return this.#averageMs.get(caller) ?? 0;
   }
 
-  /** Lets a waiting item use another caller's turns too, unless the queue is full. */
+  /** Also queues a waiting item for another caller's turns, unless the queue is full. */
   join(caller: LineOwner, item: Item): boolean {
     if (this.#waiting.isFull) return false;
     this.#waiting.add(caller, item);

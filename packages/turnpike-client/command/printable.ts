@@ -8,7 +8,7 @@ import { TurnpikeError } from '../src/turnpike-error';
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
- * Makes foreign text safe for a terminal. Replaces characters that could move the cursor, set the title or reorder
+ * Makes untrusted text safe for a terminal. Replaces characters that could move the cursor, set the title or reorder
  * text.
  */
 export function printable(text: string): string {

@@ -5,8 +5,8 @@ export type TurnpikeEvent =
   /** A wallet signed in. The client renews the sign-in shortly before `expiresAtMs` (Unix milliseconds). */
   | { type: 'signed-in'; address: string; expiresAtMs: number }
   /**
-   * Sent before the wallet signs. A listener that throws or rejects prevents the payment. `refusedTodayUsd`: total
-   * signed in the last 24 hours that the gateway refused but could still collect.
+   * Sent before the wallet signs. A listener that throws or rejects prevents the payment. `refusedTodayUsd`: sum of
+   * payments signed in the last 24 hours that the gateway refused but could still collect.
    */
   | {
       type: 'top-up-begins';

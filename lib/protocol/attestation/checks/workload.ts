@@ -10,7 +10,7 @@ import type { EnclavePolicy, PinnedEnclaveWorkload } from '../policy';
 const IMAGES_MAX = 64;
 const COMPOSE_CHARACTERS_MAX = 1_048_576;
 const IMAGE_CHARACTERS_MAX = 512;
-/** `NAME@sha256:HEX`, with an optional tag (OCI distribution specification, "pulling manifests"). */
+/** Matches `NAME@sha256:HEX`, with an optional tag (OCI distribution specification, "pulling manifests"). */
 const PINNED = /@sha256:[0-9a-f]{64}$/;
 
 /**
@@ -58,11 +58,11 @@ const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
  * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
- * For a trust domain whose report family sets `applicationIn`, a pin with the same `applicationIn` matches if the boot
+ * For a trust domain whose adapter sets `applicationIn`, a pin with the same `applicationIn` matches if the boot
  * measurements are equal. In all other cases, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
- * if no pin matches
+ *   if no pin matches
  */
 export function checkPinnedWorkload(
   measurements: EnclaveMeasurements,

@@ -12,7 +12,7 @@ interface OpenedBody {
 }
 
 /**
- * Decrypts a request in the same way as an instance. Only the simulator and tests use it.
+ * Decrypts a request as a Chutes instance does. Only the simulator and tests use it.
  *
  * @param bytesMax maximum size of the plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG

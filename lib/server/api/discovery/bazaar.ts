@@ -14,7 +14,7 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
     pattern: patternOf(endpoint.path),
-    // Builds descriptions at their first use. Building all of them would take a tenth of a gateway's start.
+    // Builds descriptions at their first use. Building all of them would take a tenth of the startup time.
     resource: onFirstUse(() => resourceOf(endpoint, serviceName)),
     template: templateOf(endpoint.path),
   }));

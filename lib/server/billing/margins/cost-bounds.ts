@@ -1,4 +1,4 @@
-/** Price and cost of each kind of unit, such as input and output tokens: nano-USD per `per` units. */
+/** Price and cost of each kind of unit, such as input and output tokens, in nano-USD. Each is for `per` units. */
 export interface UnitCosts {
   per: number;
   kinds: readonly { price: number; cost: number }[];

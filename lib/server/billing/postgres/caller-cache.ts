@@ -43,7 +43,7 @@ const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted
   cross join lateral (select m.account_id, ${IS_ROOMY('null')}, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
 
 interface SpendableRow {
-  /** True if the caller's calls may run before admission. */
+  /** True if the caller's calls may run before admission (`Headroom`). */
   is_roomy: boolean;
   spendable_account: number;
   spendable_x402: number;
@@ -74,8 +74,8 @@ interface KeyRow extends SpendableRow {
 
 /**
  * Caches API keys and spendable amounts, so that callers can be identified before their body is read. If the cache has
- * no key or an empty balance, reads the database, so that the cache alone never refuses a caller. For a caller that
- * will reserve, a value may be older than `copyMs`, because reserving checks again.
+ * no key or an empty balance, reads the database, so that the cache alone never refuses a caller. A value for a call
+ * that will reserve may be older than `copyMs`, because the reservation checks the balance again.
  */
 export class CallerCache {
   readonly #copyMs: number;

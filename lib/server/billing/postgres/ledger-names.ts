@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { areNumbered, NAMES_MAX } from '../rules/ledger-names';
 
-/** Assigns numeric ids to pairs of resource and detail in the database. Charges store a pair without an id as text. */
+/**
+ * Assigns numeric ids to pairs of resource and detail in the database. Until a pair has an id, charges store its text.
+ */
 export class LedgerNames {
   readonly #known = new Set<string>();
   #new: [resource: string, detail: string][] = [];
@@ -26,7 +28,7 @@ export class LedgerNames {
         names.map(([, detail]) => detail),
       ]);
     } catch (error) {
-      // The next charge with one of these pairs queues that pair again.
+      // Forgets the pairs, so that later charges queue them again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
       throw error;
     }

@@ -70,7 +70,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // Skips the far rows before this row, because they were written while a clock was ahead.
+      // Does not end the range at the far rows before this row, which were written while a clock was ahead.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));

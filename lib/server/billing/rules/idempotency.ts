@@ -9,8 +9,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Returns the time, in Unix milliseconds, before which stored answers have expired at `now`. Keys may be reused after
- * 24 hours (spec, "States and transitions").
+ * Returns the Unix milliseconds of the expiry limit: answers stored earlier have expired at `now`. Keys may be reused
+ * after 24 hours (spec, "States and transitions").
  */
 export function forgottenUntil(now: number): number {
   return now - DAY_MS;
@@ -18,7 +18,7 @@ export function forgottenUntil(now: number): number {
 
 /**
  * Returns the outcome of a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the
- * stored answer. Another request is refused. Records belong to the account and are the same for all its credentials.
+ * stored answer. Another request is refused. All credentials of an account share its records.
  */
 export function repeated(
   kept: KeptAnswer,

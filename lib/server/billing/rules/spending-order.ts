@@ -3,9 +3,9 @@ import { type Pot, POTS } from '../../db/schema';
 import type { Charge } from '../meter';
 
 /**
- * Balances of each purse, in spending order. Keys spend "daily-credit token allocation first, then bundled credits,
- * then USD" (spec, "Authentication"), and last the wallet's prepaid balance if the owner allows it. Sign-ins spend the
- * wallet's prepaid balance (spec, "x402 billing").
+ * Balances that each kind of credential (purse) spends, in order. Keys spend "daily-credit token allocation first, then
+ * bundled credits, then USD" (spec, "Authentication"), and last the wallet's prepaid balance if the owner allows it.
+ * Sign-ins spend the wallet's prepaid balance (spec, "x402 billing").
  */
 export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   account: ['diem', 'bundled', 'usd'],

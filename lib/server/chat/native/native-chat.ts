@@ -9,7 +9,7 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** Request to send upstream in the format of the API that the caller used. */
+/** Chat request that the gateway forwards in the caller's API format. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
@@ -32,7 +32,7 @@ const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
 };
 /** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Types of tools that the caller runs. The caller runs tools without a type too. */
+/** Types of tools that the caller runs. The caller also runs tools without a type. */
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 /** Matches a content part that may have more tokens than bytes. */
@@ -154,7 +154,7 @@ function refuseKept(parts: readonly unknown[]): void {
 }
 
 /**
- * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients repeat a
+ * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients retry a
  * call whose connection breaks.
  */
 export class NativeBody implements PushBody {

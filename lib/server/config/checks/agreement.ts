@@ -5,7 +5,7 @@ import { itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { upstreamCount } from '../variables';
 import type { SettingsView } from './view';
 
-/** Default base credits for networks that are not built in. */
+/** Default `baseCredits` of networks that are not built in. */
 const BASE_CREDITS = 20;
 /** With more base credits than this, the cost in nano-USD of a batch could exceed a safe integer. */
 const CREDITS_MAX = 10_000;

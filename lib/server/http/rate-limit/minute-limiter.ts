@@ -75,7 +75,7 @@ export class MinuteLimiter<Key> {
     return this.#windows.get(key)?.count(now) ?? 0;
   }
 
-  /** Uncounts a request to which the limit does not apply. */
+  /** Removes a request from the count, because the limit does not apply to it. */
   giveBack(key: Key, now: number): void {
     this.#windows.get(key)?.giveBack(now);
   }

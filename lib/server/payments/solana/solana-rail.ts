@@ -275,8 +275,7 @@ export class SolanaRail implements Rail {
       !isSignature(named)
     )
       return null;
-    // Verifies the signature that was reported, because it may come from a facilitator that used this key earlier and
-    // reported a false signature.
+    // Verifies the reported signature, because a facilitator that used this key earlier may have reported a false one.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 

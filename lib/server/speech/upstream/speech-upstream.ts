@@ -54,7 +54,7 @@ export class SpeechUpstream {
     );
   }
 
-  /** Format that the gateway requests from the upstream in order to encode other formats from it. */
+  /** Format that the gateway requests from the upstream and encodes into other formats. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }

@@ -8,8 +8,7 @@ const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
 const EDITS_MAX = 16;
 /**
- * Boxes (ISO/IEC 14496-12) to enter, because decoders read tables of sound in all of these. All other boxes are
- * skipped.
+ * Boxes (ISO/IEC 14496-12) to enter, because decoders read sample tables in any of them. All other boxes are skipped.
  */
 const ENTERED = new Set(
   'moov trak mdia minf stbl mvex moof traf udta meta ilst edts dinf tref wave sinf schi'.split(' '),

@@ -91,7 +91,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
     if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;
   }
-  // Decoders do the same after a block whose track is unknown.
+  // Decoders also search for clusters after a block whose track is unknown.
   if ([...secondsOf.keys()].some((track) => !tracks.some(({ number }) => number === track))) throw damaged();
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   for (const { codec, isEncoded, number } of sounds)

@@ -39,7 +39,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Compares ids as numbers, because some nodes write hex with leading zeros. */
+/** Parses an id, so that hex with leading zeros, which some nodes write, compares as equal. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);

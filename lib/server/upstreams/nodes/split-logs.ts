@@ -12,7 +12,7 @@ const CLOSING_BRACKET = 0x5d;
 const NUMBER = /"blockNumber"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 
 /**
- * Returns an answer's logs as a JSON array. Leaves out logs outside the span, because other parts contain them.
+ * Returns an answer's logs as a JSON array. Leaves out logs outside the span: the answers for other spans contain them.
  * @throws UpstreamFailure if the result is not an array
  */
 function logsOf(answer: ItemAnswer, span: BlockSpan): Buffer {
@@ -55,7 +55,7 @@ const COMMA = Buffer.from(',');
 
 const PARTS_AT_ONCE = 4;
 export const PARTS_MAX = 64;
-/** Maximum requests for parts in one HTTP call. Refused requests count too. */
+/** Maximum requests for parts of log ranges in one HTTP call. Refused requests count too. */
 export const PART_REQUESTS_MAX = 128;
 
 /** Number of requests for parts that an HTTP call may still make. All items of a batch share this number. */
@@ -219,7 +219,7 @@ export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockS
   from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
 }
 
-/** Returns the widest range that any node serves; null if the limit of a node that can be asked is unknown. */
+/** Returns the widest range that the available nodes serve; null if one of their limits is unknown. */
 export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
   const limits = nodes
     .filter((node) => node.admits(LOGS_METHOD, now))

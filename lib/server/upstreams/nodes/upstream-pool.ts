@@ -71,7 +71,7 @@ export class UpstreamPool {
    * Makes an idempotent request.
    *
    * @param method determines the latencies and circuit breakers to use
-   * @throws UpstreamFailure if no upstream gave a usable answer in time. The request's other errors are thrown too
+   * @throws UpstreamFailure if no upstream gave a usable answer in time. Rethrows the request's other errors
    */
   async read<T>(
     method: string,
@@ -167,7 +167,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks upstreams whose chain is not proved yet, until one is proved. Retries within the same budget as reads.
+   * Checks upstreams that have not proved their chain, until one has. Retries within the same budget as reads.
    * @returns upstream to ask; null if no proved upstream can be asked
    * @throws UpstreamFailure if no upstream is proved
    */

@@ -59,7 +59,7 @@ export function attestedFetch(
     const [model, signal] = [modelOf(bodyText), init?.signal ?? null];
     const { verdict } = await attested(model, signal);
     const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
-      // Without a valid signature by the attested key, the next chat attests again.
+      // If the attested key did not sign the answer, the next chat attests again.
       if (check.outcome !== 'verified') held.delete(model);
       tell(onSignature, check);
     };

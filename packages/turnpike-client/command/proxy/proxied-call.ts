@@ -2,7 +2,7 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import { printableLine } from '../printable';
 
-/** Maximum length of the displayed list of omitted parts. */
+/** Maximum length of `leftOut` in a printed line. */
 const LEFT_OUT_CHARACTERS_MAX = 300;
 
 export interface ProxiedCall {

@@ -11,7 +11,7 @@ const END_BYTES_MAX = 1_024;
 
 /**
  * Yields a stream in whole events, so that an error can follow as a separate event.
- * @param onError gets an error that the stream itself reports; after such an error, interruptions are ignored
+ * @param onError receives an error that the stream itself reports; after such an error, interruptions are ignored
  */
 export async function* wholeEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,

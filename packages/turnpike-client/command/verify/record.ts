@@ -32,8 +32,8 @@ export const PUBLIC_SERVICES: RecordedServices = {
 
 export interface RecordOptions {
   /**
-   * URLs at the provider, in request order. The nonce replaces `{nonce}` in a URL. A URL without `{nonce}` gets the
-   * query parameter `nonce`.
+   * URLs to request from the provider, in order. The nonce replaces `{nonce}` in a URL. A URL without `{nonce}` gets
+   * the query parameter `nonce`.
    */
   urls: readonly string[];
   /** Folder for the recording. Created if missing; must not contain a recording. */
@@ -102,7 +102,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // The quote's certificates lead to no trusted root, so its verification will not need collateral.
+      // No trusted root signed the quote's certificates. Verification fails before it needs collateral.
     }
   }
   if (wanted.size === 0) return [];
