@@ -2,7 +2,7 @@
 
 import { createKeptMedia } from '@/lib/browser/storage/kept-media';
 
-/** Maximum number of stored pictures. Together they have at most 60 MB. */
+/** Maximum number of stored pictures. Their total size is at most 60 MB. */
 const PICTURES_KEPT_MAX = 120;
 /** Maximum number of pictures in memory, for pages over plain HTTP, which cannot store pictures. */
 const HELD_MAX = 32;

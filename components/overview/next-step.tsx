@@ -28,7 +28,7 @@ const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
 
-/** Shows a new visitor the next step to their own API key. The page's header has the buttons for calls and top-ups. */
+/** Shows a new visitor the next step towards an API key. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {

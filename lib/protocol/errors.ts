@@ -290,7 +290,7 @@ export const ERRORS = {
   INSUFFICIENT_BALANCE: {
     status: 402,
     error: 'The account has too little money for this request.',
-    hint: 'Prepay at POST /api/v1/x402/top-up and sign in with the wallet. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
+    hint: 'Prepay at POST /api/v1/x402/top-up and sign in with the wallet. Or stake daily-credit tokens; they count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
   },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: {
     status: 402,
@@ -455,7 +455,7 @@ export const ERRORS = {
   ATTESTATION_BUSY: {
     status: 429,
     error: 'Too many attestations of this model are running.',
-    hint: 'Wait a few seconds, then try again. Callers who have paid go first.',
+    hint: 'Wait a few seconds, then try again. Paying callers have priority.',
   },
   X402_TOO_MANY_OPEN: {
     status: 429,

@@ -50,7 +50,10 @@ const REMEMBERED_MAX = WALLET_FAMILIES.length;
 let current: WalletState | null = null;
 const listeners = new Set<() => void>();
 
-/** Wallets connected in this browser before. The page shows them immediately and loads their libraries when idle. */
+/**
+ * Wallets that were previously connected in this browser. The page shows them immediately and loads their libraries
+ * when idle.
+ */
 const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({
   key: 'turnpike.wallets',
   initial: [],

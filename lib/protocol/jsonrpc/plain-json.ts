@@ -121,8 +121,8 @@ class RequestReader {
   }
 
   /**
-   * Reads a name and its closing quote. In a batch, equal names share one string, because the engine compares identical
-   * strings by address.
+   * Reads a name and its closing quote. In a batch, equal names share one string object, so that the engine can compare
+   * them by address instead of by characters.
    */
   #readMethod(): boolean {
     const { scan, bytes, text } = this;

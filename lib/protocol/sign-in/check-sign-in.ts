@@ -80,7 +80,7 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   }
   if (message.notBefore !== undefined && moment(message.notBefore) >= until) {
     throw apiError('SIGN_IN_EXPIRED', {
-      message: 'The sign-in is never valid: its Not Before is not earlier than its expiry.',
+      message: 'The sign-in is never valid: its "Not Before" time is at or after its expiry.',
     });
   }
   if (until <= now) {

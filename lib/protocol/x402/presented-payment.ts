@@ -66,7 +66,10 @@ export interface PresentedPayment {
   identifier?: string;
 }
 
-/** Longest payment header. A Solana transaction has 1,232 bytes; a smart wallet's signature, a few KB. */
+/**
+ * Maximum length of a payment header. A Solana transaction is at most 1,232 bytes; a smart wallet's signature can be a
+ * few KB.
+ */
 export const PAYMENT_HEADER_LENGTH_MAX = 64 * 1024;
 
 const content = z.record(z.string(), z.unknown());

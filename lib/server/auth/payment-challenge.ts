@@ -15,7 +15,7 @@ import {
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules, signInChallenge } from './sign-in-rules';
 
-/** Chain in the top-up instructions (spec, "402 bodies"). */
+/** Chain that the top-up instructions state (spec, "402 bodies"). */
 const INSTRUCTED_RAIL = 'base';
 const USDC_DECIMALS = 6;
 

@@ -120,7 +120,7 @@ describe('the 402 of a key', () => {
       `The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. The account's wallet has prepaid USDC, which this key cannot spend. ${String(body.hint)}`,
     );
     expect(body.hint).toBe(
-      'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
+      'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens; they count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
     );
   });
 

@@ -126,7 +126,7 @@ export function balanceError(
 }
 
 const PREPAID_HINT =
-  'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.';
+  'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens; they count within half a minute. Or wait for the daily allocation at 00:00 UTC.';
 
 function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));

@@ -76,7 +76,7 @@ export interface BodySink {
   /** @returns false if the writer should wait for `resume`. The bytes are accepted in either case */
   write(bytes: Uint8Array): boolean;
   end(): void;
-  /** Closes the connection after the written bytes, so that the client sees an incomplete body. */
+  /** Sends the bytes already written, then closes the connection, so that the client sees an incomplete body. */
   fail(): void;
   /** Closes the connection immediately, because the client accepts nothing. */
   drop(): void;

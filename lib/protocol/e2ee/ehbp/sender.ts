@@ -58,7 +58,7 @@ export class AnswerOpener {
   }
 
   /**
-   * Ends the answer. Whole frames do not prove that the answer is complete.
+   * Ends the answer. Detects an answer that was cut inside a frame, but not one that was cut between frames.
    *
    * @throws {EhbpError} FRAMING_TRUNCATED
    */

@@ -27,7 +27,7 @@ const wholeNumber = (max: number) =>
     .regex(/^[1-9][0-9]{0,14}$/, 'Must be a whole number of at least 1')
     .transform(Number)
     .refine((value) => value <= max, `Must be at most ${max}`);
-/** Postgres cannot compare text with U+0000. */
+/** Excludes U+0000: Postgres rejects text that contains it. */
 const text = (max: number) =>
   z
     .string()

@@ -29,7 +29,7 @@ const STOP_MS = 5_000;
 interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum requests kept per account, separately for successful and failed ones. */
+  /** Maximum number of requests kept per account; successful and failed ones are counted separately. */
   perAccountMax: number;
 }
 

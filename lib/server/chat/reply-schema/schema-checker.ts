@@ -82,7 +82,7 @@ export class SchemaChecker {
       this.#validatorOf(key, text);
       return null;
     } catch (error) {
-      // Ajv's message names only a place in the schema, so callers may see it.
+      // Ajv's message reveals only a location in the schema, so callers may see it.
       return `Cannot be used to check a reply: ${(error as Error).message}`.replace(/\s+/g, ' ').slice(0, SENTENCE_MAX);
     }
   }

@@ -41,7 +41,7 @@ export function endsConnection(error: unknown): boolean {
   return kindOfFailure(error) === 'unknown' || (error as { code?: unknown }).code === READ_ONLY;
 }
 
-/** Thrown if the database cannot be reached. The message has no password. */
+/** Thrown if the database cannot be reached. The message does not contain the password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 

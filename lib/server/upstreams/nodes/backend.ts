@@ -32,7 +32,7 @@ interface NewerReading {
 }
 
 interface BackendOptions {
-  /** Maximum bytes of an answer that is joined from parts. Default: no limit. */
+  /** Maximum size in bytes of an answer assembled from parts. Default: no limit. */
   answerBytesMax?: number;
   /** Reads on which several upstreams must agree. Default: none. */
   agreement?: AgreementSettings | null;

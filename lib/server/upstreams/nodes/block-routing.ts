@@ -207,7 +207,10 @@ export class BlockRouting {
     }
   }
 
-  /** Returns whether the block is on a node that cannot be asked now. If so, other nodes will soon have it too. */
+  /**
+   * Returns whether the block is on a node that currently cannot take this call. If so, other nodes will soon have it
+   * too.
+   */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(

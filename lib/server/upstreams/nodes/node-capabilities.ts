@@ -29,7 +29,7 @@ export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
   readonly #prunedBelow = new Map<ChainData, Limit>();
   #rangeMax: (Limit & { isStated: boolean }) | null = null;
-  /** Number of blocks in the widest range that the node has served since it refused a range. */
+  /** Number of blocks in the widest range that the node has served since it last refused a range. */
   #rangeServed = 0;
 
   learn(meaning: ErrorMeaning, error: CapabilityError, now: number): void {
