@@ -155,7 +155,7 @@ export const chatWords = {
   },
 } as const;
 
-/** Faults in a schema, an answer or a typed pin. */
+/** Messages for faults in a schema or an answer. */
 export const schemaFaultWords = {
   notAnObject: 'A schema is a JSON object.',
   notJson: 'The answer is not valid JSON.',

@@ -19,7 +19,7 @@ import type { Workbench } from './use-workbench';
 import { rpcWords } from './words';
 
 const NOTICE_SPACE = <Skeleton className="m-3 h-18 shrink-0 lg:m-4" />;
-/** The placeholder is as high as two fields, because most methods have two parameters. */
+/** The placeholder is as tall as two fields, because most methods have two parameters. */
 const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), {
   waiting: (
     <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4">

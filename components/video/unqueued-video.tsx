@@ -14,7 +14,7 @@ import { useMemo } from 'react';
 const PROMPT_CHARACTERS = 80;
 
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
-  // The error object must stay the same between renderings.
+  // The error object must stay the same across renders.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
   const characters = Array.from(video.request.prompt);
   const prompt =

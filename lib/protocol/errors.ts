@@ -419,7 +419,7 @@ export const ERRORS = {
   },
   E2EE_INSTANCE_GONE: {
     status: 422,
-    error: 'The body is encrypted to an instance that is unknown or no longer runs.',
+    error: 'The body is encrypted to an instance that is unknown or no longer running.',
     hint: 'Attest the model again, and encrypt the request to the key of an attested instance. Nothing was charged.',
   },
   EHBP_KEY_CONFIG: {

@@ -140,7 +140,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
       `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech', 'embeddings', 'images'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`,
     );
   };
-  // Keeps idle connections longer than clients do, so that no request meets a connection that the server is closing.
+  // Keeps idle connections longer than clients do, so that no request arrives on a connection that the server is closing.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {
     route(request, response).catch((error: unknown) => sendRefusal(response, refusalOf(error, request, log)));
   });

@@ -13,7 +13,8 @@ const FASTEST = 10;
 const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
 
 /**
- * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. Equal pictures give equal bytes, because the file has no date.
+ * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. Identical pictures produce identical bytes, because the file has
+ * no date.
  * @param frame returns the picture at `index`. The next call may overwrite that picture
  */
 async function encodeMp4(

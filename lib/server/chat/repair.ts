@@ -22,7 +22,8 @@ interface Judgement {
 }
 
 /**
- * Returns the maximum attempts for a request: one, plus the attempts to repair a reply. A stream cannot be repaired.
+ * Returns the maximum number of attempts for a request: one, plus the attempts to repair a reply. A stream cannot be
+ * repaired.
  */
 export function attemptsOf(
   { response_format: format, stream }: ChatRequest,

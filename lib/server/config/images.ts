@@ -49,7 +49,7 @@ const model = z
   })
   .refine(({ usdPerImage, costs }) => !costs || Object.keys(usdPerImage).every((each) => each in costs.usdPerImage), {
     path: ['costs', 'usdPerImage'],
-    message: 'Must have each size of usdPerImage',
+    message: 'Must have a cost for each size that has a price',
   });
 
 export const imagesSchema = z.strictObject({

@@ -161,6 +161,8 @@ export class BatchHeads {
     const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
     const [floor = null] = floors.sort((a, b) => b.height - a.height);
     const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
+    // Not verified, so that the pool skips upstreams that were behind this height. One answer from such an upstream could
+    // make the gateway request the whole batch again.
     return floor === null && preferred === null
       ? null
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
@@ -182,8 +184,6 @@ export class BatchHeads {
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     const plain = plainOf(this.items, this.reading);
-    // With `isVerified` false, the pool does not try upstreams that were behind. One answer from such an upstream could
-    // make the gateway request the whole batch again.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record, plain), {
       asker,
       deadline,

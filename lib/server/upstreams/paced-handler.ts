@@ -122,7 +122,7 @@ export class PacedHandler implements Handler, Controller {
   #interimCount = 0;
   #joined: Buffer[] = [];
   #isHeldBack = false;
-  /** Aborts an answer whose body is silent, unless the handler has paused the answer. */
+  /** Aborts an answer whose body has stopped arriving, unless the handler has paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
   /**

@@ -30,8 +30,8 @@ export interface WorkloadPins {
  * pinned measurements) and the application (by compose hash or RTMR3).
  *
  * Without a known boot, neither MRCONFIGID nor RTMR3 proves an application: the host chooses MRCONFIGID, and the guest
- * extends RTMR3. If only MRCONFIGID contains the compose hash, the hash counts only if the event log replays to RTMR3,
- * because the log then lists every measured compose file.
+ * extends RTMR3. A compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, because the log
+ * then lists every measured compose file.
  *
  * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches
  */

@@ -52,8 +52,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation before an account's balances are shown. If the stake is too small, the next call reads
-   * the stake again.
+   * Fixes the daily allocation before an account's balances are shown. If the stake is too small, the next paid call
+   * reads it again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;

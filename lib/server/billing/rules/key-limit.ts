@@ -3,8 +3,8 @@ import type { Refusal } from '../meter';
 import type { PotAmounts } from './spending-order';
 
 /**
- * A key's own limits, in nano-USD per period; null if none. `diem` limits the daily allocation, and `usd` all other
- * balances together (wire, "Shapes"). `prepaid` is an additional limit for the prepaid balance alone.
+ * A key's own limits, in nano-USD per period; null if none. `limitDiem` applies to the daily allocation, `limitUsd` to
+ * all other balances together, and `limitPrepaid` additionally to the prepaid balance alone.
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;

@@ -20,8 +20,8 @@ interface SqliteStatusSettings {
 }
 
 /**
- * Checks whether SQLite's disk has room, every two seconds and after a failed write. While the disk is full, tries a
- * write whenever enough bytes are free, and resumes work if the write succeeds. Logs each change once.
+ * Checks whether SQLite's disk has room, every two seconds and after a failed write. After the disk was full, tries a
+ * write once enough bytes are free again, and resumes work if the write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;

@@ -86,7 +86,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       if (at + size > entryEnd) throw damaged();
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
-    // If an element exceeds the file, decoders search all bytes for clusters, and may play others than those counted.
+    // If an element extends past the end of the file, decoders search all bytes for clusters, and may play clusters that were not counted here.
     if (at + size > bytes.length) throw damaged();
     if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;
