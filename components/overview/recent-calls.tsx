@@ -19,7 +19,7 @@ const SHOWN = 6;
 
 const words = overviewWords.lastCalls;
 
-/** Lists the last charges of the credential in use; if there are none, the last calls of this browser. */
+/** Lists the last charges of the credential in use; without charges, the last calls of this browser. */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);
   const charges = useLastCharges().data ?? [];

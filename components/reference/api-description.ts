@@ -23,7 +23,7 @@ export interface ApiOperation {
   id: string;
   verb: string;
   path: string;
-  /** Tag under which the document lists the operation; empty if there is none. */
+  /** Tag under which the document lists the operation; empty if the operation has no tag. */
   group: string;
   summary: string;
   description: string;

@@ -6,7 +6,7 @@ import type { Schema } from './api-description';
 export interface SchemaView {
   /** Short name of the type: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;
-  /** Name of the referenced schema; null if there is none. */
+  /** Name of the referenced schema; null if no schema is referenced. */
   refName: string | null;
   description: string;
   /** Rules beyond the type, as short phrases: `1 to 255 characters`, `one of "mp3", "wav"`. */

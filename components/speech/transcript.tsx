@@ -78,7 +78,7 @@ interface SentenceToolsProps {
   recording: Recording;
   desk: SpeechDesk;
   audio: AudioControls;
-  /** Index of the pressed sentence; null if there is none. */
+  /** Index of the pressed sentence; null if no sentence is pressed. */
   chosen: number | null;
 }
 

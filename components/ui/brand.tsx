@@ -36,7 +36,7 @@ function Lamp(props: ComponentProps<'svg'>) {
 
 const KINDS = ['terms', 'privacy', 'support', 'status'] as const;
 
-/** Links to the operator's pages. Renders nothing if there are none. */
+/** Links to the operator's pages. Renders nothing if no page is configured. */
 export function BrandLinks({ className }: { className?: string }) {
   const { links } = useBrand();
   const shown = KINDS.flatMap((kind) => {

@@ -18,7 +18,7 @@ export interface Balance {
   canConsume: boolean;
   consumptionCurrency: Currency;
   balances: { diem: number; bundledCredits: number; usd: number };
-  /** Allocation of the current UTC day; 0 if there is none. */
+  /** Allocation of the current UTC day; 0 without an allocation. */
   diemEpochAllocation: number;
   /** Time at which the allocation is renewed, ISO 8601. */
   diemEpochEndsAt: string;

@@ -5,7 +5,7 @@ import { createStoredValue, useStoredValue } from './stored-value';
 type Texts = Readonly<Record<string, string>>;
 
 export interface KeyedTexts {
-  /** Returns the draft stored under the key `place`; null if there is none. */
+  /** Returns the draft stored under the key `place`; null if no draft is stored. */
   useText: (place: string) => string | null;
   /** Like `useText`, but for use outside rendering. */
   textOf: (place: string) => string | null;

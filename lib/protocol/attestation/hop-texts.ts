@@ -158,8 +158,8 @@ const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   'unknown-workload':
     'Nobody could read a word except a genuine enclave. Its workload is not pinned, so nobody knows what it does with the words.',
   simulated: 'A real enclave would hide every word. This one is simulated and hides nothing.',
-  failed: 'The attestation is not valid, so whoever answers could read every word.',
-  'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
+  failed: 'The attestation is not valid, so the answering server could read every word.',
+  'not-checkable': 'The attestation cannot be checked, so the answering server could read every word.',
 };
 
 function listed(names: readonly string[]): string {

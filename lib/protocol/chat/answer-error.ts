@@ -8,7 +8,7 @@ const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
 const DEPTH_MAX = 4;
 
 /**
- * Returns the top-level error of an answer or event; null if there is none. Ignores empty errors. Also ignores errors
+ * Returns the top-level error of an answer or event; null without an error. Ignores empty errors. Also ignores errors
  * inside a choice, such as a content filter's.
  */
 export function errorOf(json: Json): unknown {

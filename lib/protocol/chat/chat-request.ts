@@ -173,8 +173,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the maximum tokens per completion that the request allows; null if there is none. If both `max_tokens` and
- * `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
+ * Returns the maximum tokens per completion that the request allows; null if it sets no maximum. If both `max_tokens`
+ * and `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');

@@ -97,7 +97,7 @@ export function dataStartOf({ bytes, start, lines }: StreamPart): number {
 }
 
 /**
- * Returns an event's data fields joined by LF; null if there are none.
+ * Returns an event's data fields joined by LF; null without data fields.
  *
  * @param fields names of fields that count as data
  */

@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 
 const CHAT = 'Chats are at POST /api/v1/chat/completions.';
 
-/** Paths that the gateway does not offer, each with a sentence about the alternative; null if there is none. */
+/** Paths that the gateway does not offer, each with a sentence about the alternative; null without an alternative. */
 const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/characters': null,
   '/api/v1/characters/{slug}': null,

@@ -18,7 +18,7 @@ export interface GatewayRules extends SignInRules {
 }
 
 /**
- * Returns the rules for sign-ins. Accepts the hosts of the public URLs. If there are none, accepts `origin` and
+ * Returns the rules for sign-ins. Accepts the hosts of the public URLs. Without public URLs, accepts `origin` and
  * `localhost`.
  * @param origin origin of the links in answers
  */

@@ -70,7 +70,7 @@ function free(faultOf: (text: string) => string | null) {
   });
 }
 
-/** Checks of receiving addresses, by wallet family. Each returns the fault; null if there is none. */
+/** Checks of receiving addresses, by wallet family. Each returns the fault; null for a valid address. */
 export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => string | null>> = {
   evm: evmReceiverFault,
   solana: solanaAddressFault,

@@ -29,13 +29,13 @@ export function textAt(tree: unknown, ...steps: readonly PropertyKey[]): string 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the list at a path; empty if there is none. */
+/** Returns the list at a path; empty if the path has no list. */
 export function itemsAt(tree: unknown, ...steps: readonly PropertyKey[]): readonly unknown[] {
   const value = valueAt(tree, steps);
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the entries of the object at a path; empty if there is none. */
+/** Returns the entries of the object at a path; empty if the path has no object. */
 export function membersAt(tree: unknown, ...steps: readonly PropertyKey[]): [string, unknown][] {
   const value = valueAt(tree, steps);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

@@ -101,7 +101,7 @@ export interface Config extends Omit<
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Returns the absolute path of the configuration file; null if there is none. */
+/** Returns the absolute path of the configuration file; null without a file. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;

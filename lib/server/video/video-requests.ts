@@ -312,7 +312,7 @@ export async function forgetDeletedVideos(db: Database, until: number): Promise<
     .execute();
 }
 
-/** Returns the average time that the model's last videos took, in milliseconds; null if there are none. */
+/** Returns the average time that the model's last videos took, in milliseconds; null without videos. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
   const rows = await db
     .selectFrom('video_requests')

@@ -69,7 +69,7 @@ export function returnDataJson({ program, data }: { program: Uint8Array; data: U
   return { programId: toBase58(program), data: [Buffer.from(data).toString('base64'), 'base64'] };
 }
 
-/** Joins a message's memo texts, each prefixed with its length, as nodes do. Returns null if there are none. */
+/** Joins a message's memo texts, each prefixed with its length, as nodes do. Returns null without memos. */
 export function memoOf({ instructions, staticAddresses }: Message): string | null {
   const memos = instructions
     .filter(({ programIndex }) =>

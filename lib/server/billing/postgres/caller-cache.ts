@@ -48,7 +48,7 @@ interface SpendableRow {
   spendable_account: number;
   spendable_x402: number;
   tier: Tier;
-  /** Epoch and amount of the last daily allocation; null if there is none. */
+  /** Epoch and amount of the last daily allocation; null before the first allocation. */
   epoch: number | null;
   amount: number | null;
   /** Time at which the row was read, in Unix milliseconds. */

@@ -24,7 +24,7 @@ export interface MediaStorage {
    */
   keep(name: string, file: WholeFile): Promise<void>;
   /**
-   * Opens the media with this name; null if there are none.
+   * Opens the media with this name; null if no media has it.
    * @throws StorageAway
    */
   open(name: string): Promise<StoredMedia | null>;
