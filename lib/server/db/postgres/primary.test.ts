@@ -7,6 +7,8 @@ import { openPostgres } from './open';
 
 const ABSENT = '127.0.0.1:1';
 const WRITE = 'create table if not exists written ()';
+const SLEEP = 'select pg_sleep(15)';
+const SLEEPING = `select pid from pg_stat_activity where state = 'active' and query = '${SLEEP}'`;
 const WHERE = "select current_setting('unix_socket_directories') as folder, pg_backend_pid() as pid";
 
 interface Where {
@@ -67,11 +69,11 @@ describeWithPostgres('several database servers', (server) => {
   it('of which the primary changes are followed, and a statement that waits for the old one fails at once', async () => {
     const { first, second, hosts } = await two();
     const pool = poolOf(hosts);
-    const sleeping = pool.query('select pg_sleep(15)').then(
+    const sleeping = pool.query(SLEEP).then(
       () => 'it slept',
       (error: Error) => error.message,
     );
-    await whereOf(pool);
+    await vi.waitFor(async () => expect((await pool.query(SLEEPING)).rows).toHaveLength(1), { timeout: 10_000 });
     await setReadOnly(second, true);
     await setReadOnly(first, false);
     await untilRefused(() => pool.query(WRITE), '25006');
