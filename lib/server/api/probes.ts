@@ -6,10 +6,13 @@ import { newRequestId } from '../http/request-id';
 
 const livezRoute: Route = { path: '/livez', sameOrigin: true };
 const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
-/** Routes at the origin, for supervisors. The API description does not list them. */
+/** Routes for supervisors, at the root of the origin. The API description does not list these routes. */
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
-/** Readiness checks by name. Each returns why the gateway cannot serve calls, as sentences; empty if it can. */
+/**
+ * Readiness checks by name. Each returns the reasons why the gateway cannot serve calls, as sentences. An empty list
+ * means that it can.
+ */
 type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
 
 /** GET /livez: always answers 200. Supervisors restart a process that does not answer. */

@@ -72,8 +72,8 @@ interface ReceiptParts {
 export function receipt({ auth, db, keys, models, access, attestation, kept, log }: ReceiptParts): Endpoint {
   const families = new AskedFamilies(attestation.seen);
   /**
-   * Adds the enclave's proof to a receipt that has none. Stores a final proof, because enclaves delete signatures
-   * later.
+   * Adds the enclave's proof to a receipt without proof. Stores the proof once it is final, because enclaves delete
+   * signatures later.
    */
   const withProof = async (call: Call, caller: IdentifiedCaller, row: ReceiptRow): Promise<ReceiptRow> => {
     if (row.enclave !== null) return row;

@@ -45,7 +45,7 @@ interface RequestLogSettings {
   random?: () => number;
 }
 
-/** Logs each failed or slow request, and a share of the others. */
+/** Logs each failed or slow request, and a share of all other requests. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;

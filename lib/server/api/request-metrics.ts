@@ -7,7 +7,7 @@ import type { TrafficSample } from '../db/traffic-days';
 import { sampleOf, TrafficWindow } from './traffic-window';
 
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
-/** Label of unknown paths. Without it, callers could create any number of labels. */
+/** Metric label that all unknown paths share. Otherwise callers could create any number of labels. */
 const OTHER = 'other';
 
 /** Durations of requests by endpoint and status class, and refusals by error code. All series exist from the start. */

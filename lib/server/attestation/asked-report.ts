@@ -8,12 +8,12 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** The rest of the report, if the provider splits it into several answers. */
+  /** Further parts of the report, if the provider splits the report into several answers. */
   further: readonly FamilyAnswer[];
 }
 
 /**
- * Requests a model's enclave report for a nonce. Asks the provider's control server if there is one.
+ * Requests the report of a model's enclave for a nonce, from the provider's control server if there is one.
  * @throws {UpstreamFailed | ApiError}
  */
 export async function askForReport(

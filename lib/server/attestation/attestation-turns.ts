@@ -59,7 +59,9 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum number of running requests per queue; if above 1, one slot is only for paying callers */
+  /**
+   * @param atATime maximum number of running requests per queue; if above 1, one slot is reserved for paying callers
+   */
   constructor(private readonly atATime: number) {}
 
   /**

@@ -27,8 +27,8 @@ const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519
 };
 
 /**
- * Returns the algorithm of the enclave key that signs answers and that a report attests. A report attests one key even
- * if the enclave has two.
+ * Returns the algorithm of the attested enclave key, which signs answers. A report attests one key even if the enclave
+ * has two.
  */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
   return SIGNING_ALGORITHMS[encryption];

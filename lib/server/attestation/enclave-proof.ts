@@ -57,7 +57,7 @@ async function signed(
   const { text, signature, signing_address: signingAddress } = found;
   const algorithm = found.signing_algo.toLowerCase();
   const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
-  // Happens if the enclave signed a translated request, whose hash differs from the receipt's.
+  // An enclave may have signed a translated request, whose hash differs from the receipt's hash.
   if ((algorithm !== 'ecdsa' && algorithm !== 'ed25519') || !signableTexts(exchange).includes(text))
     return { signature: null, isFinal: true };
   return { signature: { text, signature, signingAddress, algorithm }, isFinal: true };

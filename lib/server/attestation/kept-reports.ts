@@ -26,7 +26,7 @@ interface Bounds {
   bytesMax: number;
 }
 
-/** Reports for receipts: in memory each model's last report, in the database the reports to which receipts refer. */
+/** Reports for receipts. Memory has each model's last report. The database has the reports to which receipts refer. */
 export class KeptReports {
   readonly #last = new Map<string, KeptReport & { model: string; at: number; bytes: number; report: string }>();
   #bytes = 0;

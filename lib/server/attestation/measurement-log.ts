@@ -103,8 +103,8 @@ export class MeasurementLog {
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Reads the newest entry before the other queries. If another process adds an entry meanwhile, this insert fails,
-    // because its sequence number is taken.
+    // Reads the newest entry before the other queries. If another process adds an entry meanwhile, the insert below
+    // fails, because the sequence number is taken.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),

@@ -12,8 +12,8 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * Converts a provider's answer to the input of the parsers in `lib/protocol/attestation/families`. If a proxy's
- * attestation lacks a quote, uses only the model's own report.
+ * Converts a provider's answer to the input of the parsers in `lib/protocol/attestation/families`. If the provider's
+ * proxy has an attestation without a quote, uses only the model's own report.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {
   const isHollow = gateway !== null && typeof gateway['intel_quote'] !== 'string';

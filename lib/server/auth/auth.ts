@@ -72,7 +72,7 @@ export class Auth {
   }
 
   /**
-   * Identifies the caller of a paid endpoint. Returns a known caller without a promise, which would cost time.
+   * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because a promise would cost time.
    * @param willReserve true if a reservation will check the key again; if false, the key is read from the database even
    * if it is cached
    * @throws ApiError 402 (x402 discovery) if there is no credential, 401 for an invalid credential; for a contract
@@ -88,8 +88,8 @@ export class Auth {
 
   /**
    * Identifies the caller of a free endpoint and reads the body. Identifies the caller before reading, so that a
-   * refused request uses no memory, and again afterwards, because the key may have been revoked in the meantime. Counts
-   * one request toward `limit`.
+   * refused request uses no memory. Repeats this after reading, because the key may have been revoked in the meantime.
+   * Counts one request toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,
@@ -173,7 +173,7 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Records the account for revoked and expired keys too, because their owner may look for the request.
+  // Records the account for revoked and expired keys too, so that the owner finds the request in the history.
   record.accountId = key.accountId;
   record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

@@ -23,7 +23,7 @@ interface ContractChecksOptions {
 }
 
 /**
- * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
+ * Maximum concurrent checks: 16 for wallets without an account, 24 for these and wallets with an account, 32 in total.
  * The last 8 are for wallets with an account and an earlier valid signature from the same client address. A forger has
  * no such signature.
  */
@@ -40,7 +40,7 @@ const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Client address and wallet, or their pair. The check counts toward the limit of each. */
+  /** Names whose limits this check counts toward: client address and wallet, or the name of their pair. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;

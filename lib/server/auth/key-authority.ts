@@ -65,7 +65,7 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
 }
 
 /**
- * Returns a right that the changed key would have but the acting key `by` lacks; null without such a right.
+ * Returns a right that the changed key would have but the acting key `by` lacks; null if there is none.
  * @param before the key before the change; null for a new key
  */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {

@@ -86,7 +86,7 @@ export class PaymentChallenge {
       authOptions: authOptions(origin),
       hint,
     };
-    // x402 clients read PAY_HINT in the body, so the HTTP reason phrase keeps the standard hint.
+    // x402 clients read PAY_HINT in the body, so the reason phrase of the status line keeps the error's standard hint.
     const reason = hint === PAY_HINT ? {} : { hint };
     return apiError('PAYMENT_REQUIRED', { ...reason, fields, headers: paymentRequiredHeader(required) });
   }
@@ -155,7 +155,7 @@ export class PaymentChallenge {
     if (this.settings.offer.terms.length === 0) return KEY_HINT;
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
-    // Without this hint, an x402 client that pays with the call would get the same 402 again.
+    // Without this hint, an x402 client that pays with the call would receive the same 402 again.
     return isMisplaced
       ? `The payment was not taken. Send it to POST ${origin}/api/v1/x402/top-up, then send this request with a wallet sign-in (${SIGN_IN_HEADER}).`
       : ERRORS.PAYMENT_REQUIRED.hint;

@@ -64,8 +64,8 @@ export function askedOrigin(
 const URI_LENGTH_MAX = 512;
 
 /**
- * Builds the sign-in message, to which the client adds the wallet's address. Stores nothing: the signature and the time
- * in the message are enough to verify it.
+ * Builds the sign-in message, to which the client adds the wallet's address. Stores nothing, because the signature and
+ * the time in the message are enough to verify a sign-in.
  */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,

@@ -41,7 +41,7 @@ type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 /** Returns a function that sends requests to a chain, with a timeout; null if the chain has no upstream. */
 type Chains = (chainId: number) => ChainRequest | null;
 
-/** Verdict, and who gave it. Only a contract's verdict may change later. */
+/** Verdict, and whether a key or a contract gave it. Only a contract's verdict may change later. */
 interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';
@@ -69,7 +69,8 @@ export class PersonalSignatures {
   ) {}
 
   /**
-   * Returns the verdict on a signature: `unavailable` if no chain confirmed it and at least one did not answer in time.
+   * Returns the verdict on a signature: `unavailable` if no chain confirmed the signature and at least one chain did
+   * not answer in time.
    * @param caller sender of the request, whose address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
    */

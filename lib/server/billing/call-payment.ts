@@ -16,8 +16,8 @@ export interface CallPayment {
   readonly payer: string;
   readonly amountNanoUsd: number;
   /**
-   * True if the payment was recorded before this call. Its amount is then already in the wallet's balance, or will be
-   * when it is credited.
+   * True if the payment was recorded before this call. The wallet's balance then includes the amount, or will include
+   * it once the payment is credited.
    */
   readonly isRecorded: boolean;
   /** True if the payer's own key signed the payment. False if only a chain can verify the signature. */

@@ -51,7 +51,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // A newer archive may be incomplete.
+  // Skips recent archives, which may be incomplete.
   const archive = await db
     .selectFrom('ledger_archives')
     .select('id')
@@ -98,8 +98,8 @@ export function dropProof(db: Database): Promise<void> {
 }
 
 /**
- * Deletes an account's proof if an archive replaces rows after its newest proven row. The archive's daily row may then
- * contain proven and unproven rows. Call this in the archive's transaction.
+ * Deletes the proof of each account whose archived rows include unproven ones. The account's daily rows may then
+ * combine proven and unproven rows. Call this in the archive's transaction.
  * @param lastIds id of the newest replaced row, by account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

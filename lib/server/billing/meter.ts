@@ -18,7 +18,7 @@ export interface Meter extends CallerDirectory {
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
    * Charges a reservation. Resolves with the remaining balance once the charge is committed.
-   * @throws ChargeRefused if a deferrable call is not admitted; its answer must then be withheld
+   * @throws ChargeRefused if a deferrable call is not admitted; the call's answer must then be withheld
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
@@ -55,7 +55,7 @@ export interface Allocation {
 export interface AllocateRequest {
   accountId: number;
   amountNanoUsd: number;
-  /** Stake from which the amount derives, in base units of the token. */
+  /** Stake from which the amount is computed, in base units of the token. */
   staked: bigint;
   pool: bigint;
 }

@@ -13,7 +13,7 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time that a call may still need to finish and be charged after its upstream's timeout. */
+/** Time that a call may need, after its upstream's timeout, to finish and be charged. */
 const LEASE_MARGIN_MS = 30_000;
 const QUERY_TIMEOUT_MS = 60_000;
 /** Minimum interval between log lines while the database is unreachable. */

@@ -189,7 +189,7 @@ export class PaidCall {
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
-  /** Returns X-Balance-Remaining in USD, rounded down. Only for callers that proved that they own the wallet. */
+  /** Returns X-Balance-Remaining in USD, rounded down. Only for callers that proved ownership of the wallet. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
     if (this.caller.wallet === null || !this.#tellsBalance) return {};
     return {

@@ -88,7 +88,7 @@ export class PaidCalls {
 
     // `await` here is faster than returning the promise.
     const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
-    // Answers that are strings do not count toward the account's memory.
+    // String answers do not count toward the account's memory limit.
     if (typeof reply.body !== 'string') reply.accountId = caller.accountId;
     return reply;
   }

@@ -56,8 +56,8 @@ export interface PaidService<Checked> {
   /** Returns a shorter request that the balance covers; null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
-   * Does the work and settles the call, before the answer or the end of a stream is sent. If the call is still
-   * unsettled afterwards, it is released, unless the answer's body took it over.
+   * Does the work and settles the call, before the answer or the end of a stream is sent. A call that is still
+   * unsettled afterwards is released, unless the answer's body took over the call.
    */
   fulfil(paid: PaidCall, checked: Checked): Promise<Reply>;
 }

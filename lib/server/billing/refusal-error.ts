@@ -12,7 +12,7 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 /**
  * Builds the error for a call that was not admitted.
  * @param costNanoUsd maximum cost
- * @param named what identifies a retry of the same call
+ * @param named what the error calls the identifier of a repeated call
  */
 export function refusalError(
   refusal: Refusal,

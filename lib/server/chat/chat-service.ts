@@ -60,7 +60,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 
 /**
  * Sends a stored answer again. A stored stream is sent all at once.
- * @throws ApiError REPLY_SCHEMA_MISMATCH if that error is what was stored
+ * @throws ApiError REPLY_SCHEMA_MISMATCH if the stored answer is that error
  */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
   const unfit = readKeptUnfitReply(body);

@@ -116,8 +116,8 @@ export function lateUsage(
 }
 
 /**
- * Returns whether to leave out an event that contains only usage, because the client did not request usage or the usage
- * cannot be parsed.
+ * Returns whether to leave out an event with only usage: if the client did not request usage, or the usage cannot be
+ * parsed.
  */
 function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChanges): boolean {
   return bare && (hidesUsage || (usage === null && redact !== null));

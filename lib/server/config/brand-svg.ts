@@ -12,7 +12,7 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 
 export interface SvgImage {
   text: string;
-  /** Part of the image's URL. It changes with the image, so that browsers can cache the image at its URL. */
+  /** Part of the image's URL. It changes with the image, so browsers can cache the image at its URL. */
   version: string;
 }
 

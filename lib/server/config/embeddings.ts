@@ -8,7 +8,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** At this price, the cost of the largest request in nano-USD is still a safe integer. */
+/** At this price, the largest request's cost in nano-USD is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const DIMENSIONS_MAX = 65_536;
 

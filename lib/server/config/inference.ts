@@ -13,7 +13,7 @@ import type { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** At this price, the cost of the largest request in nano-USD is still a safe integer. */
+/** At this price, the largest request's cost in nano-USD is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const TOKENS_MAX = 10_000_000;
 

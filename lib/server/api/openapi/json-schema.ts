@@ -2,9 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/**
- * Whether a schema describes input or output. Input and output differ for fields with a default or a transformation.
- */
+/** Direction that a schema describes. Input and output differ for fields with a default or a transformation. */
 type Side = 'input' | 'output';
 
 /**
@@ -21,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): J
   };
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] = withoutId(tidy(definition) as Json);
   const id = z.globalRegistry.get(schema)?.id;
-  // Zod may already have returned a reference for a schema with an id.
+  // For a schema with an id, Zod may already have returned a reference.
   if (!id || '$ref' in whole) return tidy(whole) as Json;
   components[id] = withoutId(tidy(whole) as Json);
   return { $ref: `#/components/schemas/${id}` };
@@ -36,11 +34,12 @@ function correct({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
-  // Allows unknown fields, because future answers may have more fields. Strict request schemas keep refusing them.
+  // Allows unknown fields, because future answers may have more fields. Strict request schemas still refuse unknown
+  // fields.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
-/** Makes references point to the components. Drops an `anyOf` if one of its alternatives accepts any value. */
+/** Redirects references to `#/components/schemas/`. Drops an `anyOf` if one of its alternatives accepts any value. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

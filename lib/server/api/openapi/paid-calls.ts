@@ -3,8 +3,8 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * Returns an operation's `x-payment-info` in its nested form, which all known clients support. Omits the maximum cost
- * of a request, which the request's 402 states.
+ * Returns an operation's `x-payment-info`, in the nested form that all known clients support. Omits a request's maximum
+ * cost, because its 402 states that cost.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   return {
@@ -39,7 +39,7 @@ export const paymentParameters: NonNullable<Operation['parameters']> = [
   },
 ];
 
-/** Header of the answer to a call that carried a payment. */
+/** Response header for a call that carried a payment. */
 export const RECEIPT_HEADER = {
   'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}; only if the call carried a payment',
 } as const;

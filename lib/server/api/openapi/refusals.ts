@@ -6,7 +6,7 @@ import { fieldError } from '../../http/validation-error';
 
 const ORIGIN = 'https://gateway.example';
 
-/** Example of the 402 for a caller without a credential. The call costs at most 0.01 USD. */
+/** Example 402 for a caller without a credential, for a call that costs at most 0.01 USD. */
 export const DISCOVERY_EXAMPLE = {
   x402Version: 2,
   error: 'Payment required. Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header.',
@@ -116,7 +116,7 @@ export const WHOLE_ANSWER_REFUSALS = {
   504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
 } as const;
 
-/** Returns the body of the error for one invalid field. */
+/** Returns the error body for one invalid field. */
 export function faultyField(field: string, fault: string): unknown {
   return JSON.parse(String(errorReply(fieldError(field, fault)).body));
 }

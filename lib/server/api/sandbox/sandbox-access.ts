@@ -2,7 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 
 const TIMEOUT_MS = 30_000;
 
-/** HTTP client of the process that runs the simulators. */
+/** HTTP client for the process that runs the simulators. */
 export class SandboxAccess {
   /** True if this gateway accepts WebSockets on its port. Only the fast path can accept them. */
   takesWebSockets = false;
@@ -19,8 +19,8 @@ export class SandboxAccess {
   }
 
   /**
-   * Returns the URL for subscriptions to a simulated Solana chain. Without WebSockets on the gateway's port, the URL is
-   * that of the simulator process.
+   * Returns the URL for subscriptions to a simulated Solana chain. If the gateway's port accepts no WebSockets, the URL
+   * leads to the simulator process.
    */
   webSocketUrl(slug: string, origin: string): string {
     const http = this.takesWebSockets ? `${origin}/api/sandbox/rpc/${slug}` : `${this.url}/solana/${slug}`;

@@ -20,7 +20,7 @@ interface AskedEnclave {
   what: string;
 }
 
-/** Limits attestations and signatures by client address, by the caller's tier and by model, because they are free. */
+/** Attestations and signatures are free, so this class limits them by client address, caller's tier and model. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;

@@ -57,7 +57,7 @@ const listedEnclave = z.object({
   unusable: z.string().nullable().describe('Why no client can use this enclave'),
 });
 
-/** Enclave as reported, without a verdict. */
+/** Enclave as its report describes it, without a verdict. */
 export const enclaveSchema = listedEnclave
   .extend({
     keys: z.array(

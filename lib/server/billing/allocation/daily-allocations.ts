@@ -32,7 +32,7 @@ interface DailyAllocationSettings {
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Time until which calls skip the allocation check, by account id; Unix milliseconds. */
+  /** Unix milliseconds until which calls skip the allocation check, by account id. */
   readonly #restUntil = new Map<number, number>();
   /** Like `#restUntil`, but for requests that only show balances. Such requests must not delay a call's check. */
   readonly #readerRestUntil = new Map<number, number>();

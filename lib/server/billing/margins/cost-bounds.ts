@@ -1,4 +1,4 @@
-/** Price and cost of each kind of unit, such as input and output tokens, in nano-USD. Each is for `per` units. */
+/** Price and cost of each kind of unit, such as input and output tokens. Both are in nano-USD for `per` units. */
 export interface UnitCosts {
   per: number;
   kinds: readonly { price: number; cost: number }[];
@@ -38,7 +38,7 @@ function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUs
   return Math.max(lowest, Math.min(average, highest));
 }
 
-/** Returns the costs of mixtures of at most two kinds. The lowest and the highest cost are among them. */
+/** Returns the costs of mixtures of at most two kinds. They include the lowest and the highest cost of any mixture. */
 function possibleCosts(kinds: UnitCosts['kinds'], average: number): number[] {
   return kinds.flatMap((one, index) => [
     ...(one.price === average ? [one.cost] : []),

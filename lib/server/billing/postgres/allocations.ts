@@ -15,7 +15,7 @@ export class Allocations {
   ) {}
 
   /**
-   * Sets the current allocation unless another gateway already has, and returns it.
+   * Returns the current allocation. Sets it first, unless another gateway already has.
    * @throws ApiError STORE_UNAVAILABLE
    */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {

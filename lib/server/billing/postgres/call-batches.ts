@@ -40,7 +40,7 @@ interface BatchStatements {
 
 /**
  * Gathers concurrent calls (see `Gathering`). Sends plain charges (see `plainCharges`) in one statement and all other
- * calls in another. Never sends one caller's calls in two concurrent statements. If another gateway has locked a
+ * calls in another. Never sends calls of the same caller in two concurrent statements. If another gateway has locked a
  * caller's meter row, sends that caller's calls again in a separate statement.
  */
 export class CallBatches {
@@ -247,7 +247,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater runs a call that may have run already
+   * @param runLater replaces `run` for calls that may have run already
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {

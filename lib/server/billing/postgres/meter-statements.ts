@@ -85,7 +85,7 @@ export function isAdmission({ kind }: CallRow): boolean {
   return kind === 'reserve' || kind === 'hold';
 }
 
-/** Returns whether a call charges, so that its commit must be durable. */
+/** Returns whether a call charges. The commit of a charge must be durable. */
 export function isCharge({ kind }: CallRow): boolean {
   return kind === 'settle' || kind === 'charge';
 }

@@ -44,7 +44,7 @@ export interface RequestHistorySettings {
 
 /**
  * Records the requests of each account, including refused and failed ones. Gathers them in memory and writes them every
- * 5 seconds. If too many wait, drops and counts the rest. Records no bodies, prompts or addresses.
+ * 5 seconds. If too many wait, drops further requests and counts them. Records no bodies, prompts or addresses.
  */
 export class RequestHistory {
   #waiting: RequestRow[] = [];

@@ -20,11 +20,11 @@ const PERIOD_MS: Readonly<Record<RequestPeriod, number>> = { hour: 3_600_000, da
 export interface RequestSum {
   /** Start of the hour or day (UTC) in Unix milliseconds. */
   at: number;
-  /** Product of the requests; null if they are not split. */
+  /** Product of the requests; null if the sums are not split. */
   product: Sold | null;
   /**
-   * Value by which the requests are split: a product, network, model, key id or status. Null if not split, or if they
-   * have no such value.
+   * Value by which the requests are split: a product, network, model, key id or status. Null if the sums are not split,
+   * or the requests have no such value.
    */
   split: string | null;
   requests: number;

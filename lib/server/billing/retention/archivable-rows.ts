@@ -31,7 +31,7 @@ interface Slice {
   accountId: number;
   daily: DailyRow[];
   rows: number;
-  /** True if some charges cannot be archived until their videos are deleted. */
+  /** True if some charges must wait, because their videos are not deleted yet. */
   hasVideos: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // Does not end the range at the far rows before this row, which were written while a clock was ahead.
+      // The far rows before this row were written while a clock was ahead, so they do not end the range.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));

@@ -7,7 +7,7 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement, because the number of parameters is limited. */
+/** Rows per statement. A statement's parameters are limited. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 

@@ -22,8 +22,8 @@ const lineSchema = z.object({ level: z.enum(['info', 'warn']), facts: z.looseObj
 
 /**
  * Archives a SQLite ledger in a thread with its own connection, so that calls wait only for its short transactions.
- * @param onFailure called if the thread fails; it then has ended
- * @returns a function that stops the thread after its current batch; null if there is no program for it
+ * @param onFailure called if the thread fails, which ends the thread
+ * @returns a function that stops the thread after its current batch; null if the program file is missing
  */
 export function startArchivingThread(
   place: ArchivingPlace,

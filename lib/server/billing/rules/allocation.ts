@@ -20,8 +20,8 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
 }
 
 /**
- * Sets the current epoch's allocation. The unspent rest of the previous one expires, except for amounts held by running
- * calls. Only those calls may spend them, and any rest expires when the next allocation is set.
+ * Sets the current epoch's allocation. The previous allocation expires, except for amounts that running calls hold.
+ * Only those calls may spend these amounts, which expire with the next allocation.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

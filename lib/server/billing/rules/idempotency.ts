@@ -9,8 +9,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Returns the Unix milliseconds of the expiry limit: answers stored earlier have expired at `now`. Keys may be reused
- * after 24 hours (spec, "States and transitions").
+ * Returns the time in Unix milliseconds before which a stored answer has expired at `now`. Keys may be reused after 24
+ * hours (spec, "States and transitions").
  */
 export function forgottenUntil(now: number): number {
   return now - DAY_MS;

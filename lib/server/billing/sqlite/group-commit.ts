@@ -231,7 +231,7 @@ export class GroupCommit {
     } catch (error) {
       for (const writer of this.#writers()) writer.discard();
       if (resultCodeOf(error) === RESULT_CODE.busy && performance.now() - since < BUSY_MAX_MS) {
-        // While a checkpoint restarts the WAL, a connection that waits for the write lock fails before its timeout.
+        // Retries, because a wait for the write lock fails before its timeout while a checkpoint restarts the WAL.
         this.#delayed.push({ group, since });
         if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
         return;

@@ -155,7 +155,7 @@ export class States {
     });
   }
 
-  /** Checks whether another connection has committed. If so, all copies are read again before use. */
+  /** Checks whether another connection has committed. If so, all cached copies are read again before use. */
   prove(): void {
     const commits = this.#commits.read();
     if (commits === this.#provedCommits) return;
@@ -168,8 +168,8 @@ export class States {
   }
 
   /**
-   * Call this after this connection commits a write. Copies stay valid if no other connection has committed since
-   * `prove`.
+   * Call this after this connection commits a write. Cached copies stay valid if no other connection has committed
+   * since `prove`.
    */
   committed(): void {
     const commits = this.#commits.read();

@@ -56,9 +56,7 @@ interface Days {
   end: number;
 }
 
-/**
- * Returns the whole days of a period. A period that ends after the last charge of a day counts as covering that day.
- */
+/** Returns the whole days of a period. If a period ends after a day's last charge, that day counts as whole. */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };

@@ -42,7 +42,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Usage reported so far. A later event's fields replace those of earlier events. */
+  /** Usage reported so far. Fields of a later event replace the same fields of earlier events. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;
@@ -136,7 +136,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // The usage in `message_start` does not count output that follows, so the gateway estimates that output.
+    // Reported usage replaces the estimate, except in `message_start`, which precedes the output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }

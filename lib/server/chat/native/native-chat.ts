@@ -20,7 +20,7 @@ export interface NativeChat {
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that the gateway itself depends on. The server checks all others. */
+/** Fields that the gateway itself depends on. The server checks all other fields. */
 const CHECKED: Readonly<Record<TranslatedApi, z.ZodType>> = {
   responses: checkedWith(LIMITS.responses),
   messages: checkedWith(LIMITS.messages),

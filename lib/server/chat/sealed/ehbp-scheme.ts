@@ -21,7 +21,7 @@ const KEY_CONFIG_STATUS = 422;
 
 /**
  * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway can verify neither the model nor the number of
- * completions. So the gateway reserves one completion of the most expensive model, and cuts off answers that exceed it.
+ * completions. So the gateway reserves one completion of the most expensive model, and cuts off longer answers.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

@@ -11,8 +11,8 @@ export interface SealedHead {
 }
 
 /**
- * Returns the purchase of a sealed chat. The price is that of the model that the enclave reports. If the enclave
- * reports none, the highest price applies.
+ * Returns the purchase of a sealed chat. Uses the price of the model that the enclave reports. If the enclave reports
+ * no model, uses the highest price.
  */
 export function sealedPurchase(
   { work, model, servable, dearest, maxNanoUsd }: SealedChat,
