@@ -23,8 +23,8 @@ interface SettingsParts {
 export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
- * GET /api/settings: how to sign in, stake and pay, and the price of a credit. The console reads it before sign-in.
- * Rate-limited by client address.
+ * GET /api/settings: how to sign in, stake and pay, and the price of a credit. The console reads this endpoint before
+ * sign-in. Rate-limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {

@@ -2,7 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 
 /**
  * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without an
- * account. Such wallets cost nothing to create.
+ * account, which cost nothing to create.
  */
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];

@@ -74,8 +74,8 @@ export class KeptReports {
   }
 
   /**
-   * Returns a report that was made after `since`, and stores it. Prefers a report that is already stored, so that
-   * receipts share reports.
+   * Returns and stores a report that was made after `since`. Prefers a report that is already stored, so that receipts
+   * share reports.
    */
   async of(model: string, { address, since }: { address: string | null; since: number }): Promise<KeptReport | null> {
     const row = await findReport(this.db, { model, address: address?.toLowerCase() ?? null, since });

@@ -3,10 +3,7 @@ import type { ReportedEnclave, ReportedEnclaves } from '@/lib/protocol/attestati
 const MODELS_MAX = 1_000;
 const ENCLAVES_MAX = 16;
 
-/**
- * Enclave without its public keys. To a caller, the keys prove nothing unless the report contains the caller's own
- * nonce.
- */
+/** Enclave without its public keys. A caller can trust the keys only if the report contains the caller's own nonce. */
 export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 
 export interface SeenReport {

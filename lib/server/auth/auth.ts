@@ -73,8 +73,8 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because a promise would cost time.
-   * @param willReserve true if a reservation will check the key again; if false, the key is read from the database even
-   * if it is cached
+   * @param willReserve true if a reservation will check the key again; false to read the key from the database even if
+   * it is cached
    * @throws ApiError 402 (x402 discovery) if there is no credential, 401 for an invalid credential; for a contract
    * wallet also 429 and 503 (see `SignInVerifier.verify`)
    */

@@ -7,7 +7,7 @@ import type { SignInVerifier } from './sign-in-verifier';
 
 /**
  * Identifies operators by the operator's key or a listed wallet's sign-in. API keys never qualify, because customers
- * give them to programs and other people.
+ * share API keys with programs and other people.
  */
 export class Operators {
   readonly #wallets: ReadonlySet<string>;

@@ -50,8 +50,8 @@ export function signInRules(
 }
 
 /**
- * Returns the origin that a client called. A challenge must use this origin, because clients refuse other hosts. For an
- * unknown Host header, returns the default origin, so that no answer repeats that header.
+ * Returns the origin that a client called. A challenge must use this origin, because clients refuse a challenge of
+ * another host. For an unknown Host header, returns the default origin, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,
@@ -90,7 +90,7 @@ export function signInChallenge(
 
 interface Signatures {
   ofKey: SignInChain['type'];
-  /** Signature type of contract wallets; null if they cannot sign in. */
+  /** Signature type of contract wallets; null if such wallets cannot sign in. */
   ofContract: SignInChain['type'] | null;
 }
 

@@ -42,7 +42,7 @@ export class SignInVerifier {
 
   /**
    * Returns the wallet as `walletKey` formats it.
-   * @param caller sender of the request, whose address counts toward a limit if a chain is asked
+   * @param caller sender of the request; the sender's address counts toward a limit if a chain is asked
    * @throws ApiError 401 that names the failed check; for contracts also 429 above the limits of `ContractChecks`, and
    * 503 if the chain does not answer or too many checks run
    */

@@ -44,7 +44,7 @@ function fromBase64(text: string): Uint8Array | null {
 export function isEd25519Signature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (ed25519Fault(key, signature) !== null) return false;
   try {
-    // Uses a JWK, because OpenSSL parses a DER key more slowly than it verifies a signature.
+    // Uses a JWK, because OpenSSL takes longer to parse a DER key than to verify a signature.
     const publicKey = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
       format: 'jwk',

@@ -71,13 +71,13 @@ export class PersonalSignatures {
   /**
    * Returns the verdict on a signature: `unavailable` if no chain confirmed the signature and at least one chain did
    * not answer in time.
-   * @param caller sender of the request, whose address counts toward a limit if a chain is asked
+   * @param caller sender of the request; the sender's address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // ERC-6492's validator recovers the zero address from a malformed signature, so it would accept any malformed
-    // signature for the zero address.
+    // ERC-6492's validator recovers the zero address from a malformed signature, so the validator would accept any
+    // malformed signature for the zero address.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
@@ -114,7 +114,9 @@ async function askChains(
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
 
-/** Hashes everything that determines the verdict. Only the message may contain the separator, so it comes last. */
+/**
+ * Hashes everything that determines the verdict. Only the message may contain the separator, so the message comes last.
+ */
 function digestOf({ address, signature, chainIds, ...signed }: HexSignature): string {
   const content = 'message' in signed ? signed.message : `EIP-712 ${signed.digest}`;
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${content}`, 'base64');
@@ -147,7 +149,7 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 /**
  * Asks a chain whether a contract accepts a signature. Sends the code of ERC-6492's validator, which also covers
  * EIP-1271. The result is the byte 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the
- * wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
+ * wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet would choose the URL to call.
  */
 async function askChain(
   request: ChainRequest,

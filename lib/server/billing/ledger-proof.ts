@@ -64,8 +64,8 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
 }
 
 /**
- * Saves the proof of each account first and the ledger-wide proof last, so that after a crash in between, the next
- * check only repeats work.
+ * Saves the proof of each account first and the ledger-wide proof last. After a crash in between, the next check only
+ * repeats work.
  */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)

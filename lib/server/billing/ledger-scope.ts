@@ -10,7 +10,7 @@ export interface LedgerProof {
   at: number;
 }
 
-/** Rows that a check reads, and the proven balances before them. */
+/** Rows that a check reads, and the proven balances before those rows. */
 export interface LedgerScope {
   /** Proof after which the check begins; null to check the whole ledger. */
   since: LedgerProof | null;

@@ -9,8 +9,7 @@ import type { ReplayBody } from './stored-answers';
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may come from a cache, unless it is
-   * 0.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. Only a value above 0 may come from a cache.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Replaces the caps without resetting counts. */

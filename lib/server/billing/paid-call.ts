@@ -34,8 +34,8 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from the identification of its caller until it is settled or released. Settles at most once. The body
- * of a streamed answer may take over the call and settle it later.
+ * One paid call, from the identification of its caller until the call is settled or released. Settles at most once. The
+ * body of a streamed answer may take over the call and settle it later.
  */
 export class PaidCall {
   /** The caller's balances minus all holds. Set on admission. */
@@ -51,7 +51,7 @@ export class PaidCall {
   constructor(
     readonly call: Call,
     readonly caller: IdentifiedCaller,
-    /** What the caller could spend when it was identified; Infinity if unknown. */
+    /** Amount that the caller could spend when identified; Infinity if unknown. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
     readonly paymentId: string | null = null,
@@ -158,7 +158,7 @@ export class PaidCall {
     };
   }
 
-  /** Leaves it to the answer's body to settle or release the call. */
+  /** Lets the answer's body settle or release the call. */
   takeOver(): void {
     this.#isTakenOver = true;
   }

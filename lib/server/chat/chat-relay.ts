@@ -390,10 +390,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     setTimeout(() => sink.fail(), BREAK_AFTER_MS);
   }
 
-  /**
-   * Waits only briefly for the upstream to close the stream. An upstream that never closes it would keep two
-   * connections open.
-   */
+  /** Waits only briefly for the upstream to close the stream. Otherwise an upstream could keep two connections open. */
   #awaitEnd(): void {
     this.#isEnding = true;
     this.#clocks.wait(AFTER_END_MS);

@@ -86,13 +86,13 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns the model's entries at the other upstreams that may answer, in failover order. */
+  /** Returns the entries of the same model at other upstreams that can replace this one, in failover order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
     if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
-  /** Returns all models of the same upstream and type, because an encrypted request may be for any of them. */
+  /** Returns all models of the same upstream and type, because an encrypted request may be for any of these models. */
   besidesOf(model: ChatModel): readonly ChatModel[] {
     const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
     return shelf ? [...shelf.models.values()].filter(({ type }) => type === model.type) : [model];

@@ -47,7 +47,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      // Hashes the request as received. Its translation may change when the gateway learns what the model refuses.
+      // Hashes the request as received, because its translation changes when the gateway learns what the model refuses.
       fingerprint: ({ request }) =>
         createHash('sha256')
           .update(`${api}\n${JSON.stringify(request)}`)

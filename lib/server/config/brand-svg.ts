@@ -31,7 +31,7 @@ const ATTRIBUTES = (
   'font-family font-size font-weight font-style text-anchor letter-spacing dominant-baseline aria-hidden'
 ).split(' ');
 
-/** Allowed functions. Others, such as `image-set`, may load a file. */
+/** Allowed functions. Other functions, such as `image-set`, may load a file. */
 const FUNCTIONS = 'rgba?|hsla?|hwb|lab|lch|oklab|oklch|matrix|translate|scale|rotate|skewX|skewY';
 const VALUE = new RegExp(`^(?:[^()\\\\]|\\b(?:${FUNCTIONS})\\([^()\\\\]*\\))*$`, 'i');
 /** Characters that XML forbids. The parser accepts them as references such as `&#0;`. */

@@ -9,7 +9,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** 1,000 USD. At this price, the cost of ten pictures in nano-USD is still a safe integer. */
+/** 1,000 USD. At this price, the cost in nano-USD of ten pictures is still a safe integer. */
 const PRICE_PER_IMAGE_NANO_USD_MAX = 1_000_000_000_000;
 
 const price = usdPrice(

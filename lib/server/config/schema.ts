@@ -42,8 +42,8 @@ const upstream = z.union(
 );
 
 /**
- * Maximum base credits. At 1 USD a credit, the cost in nano-USD of a hundred calls of the largest tier is still a safe
- * integer.
+ * Maximum base credits. At 1 USD a credit, the cost in nano-USD of a hundred calls of the largest method tier is still
+ * a safe integer.
  */
 const BASE_CREDITS_MAX = 10_000;
 const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;

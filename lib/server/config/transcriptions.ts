@@ -6,7 +6,7 @@ import { modelServers, namedModel, plainModelServer } from './model-server';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** 0.1 USD. At this price, the cost of a day of audio in nano-USD is still a safe integer. */
+/** 0.1 USD. At this price, the cost in nano-USD of a day of audio is still a safe integer. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000;
 const SECONDS_MAX = 86_400;
 

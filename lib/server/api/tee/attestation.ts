@@ -152,8 +152,8 @@ export function teeAttestation({
         throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      // A nonce in upper case and the same nonce in lower case share one attestation. The report repeats the nonce as
-      // the caller wrote it, because callers compare it exactly with the one that they sent.
+      // The same nonce in upper and in lower case shares one attestation. The report repeats the nonce as the caller
+      // wrote it, because callers compare the two exactly.
       const what = nonce.toLowerCase();
       return json({
         ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))),

@@ -221,7 +221,7 @@ async function received(header: string, { clientIp }: Call, { payments }: TopUpP
 }
 
 /**
- * Builds the answer to a credited payment. Omits the balance if the payment was made for a call, because anyone can
+ * Builds the answer to a credited payment. Omits the balance if the payment was made for a call. Otherwise anyone could
  * rebuild that payment from chain data and send it again to learn the balance.
  */
 function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {

@@ -43,7 +43,7 @@ export interface Mint {
   canStake: boolean;
   /**
    * Checks a personal_sign signature of a wallet or contract wallet (EIP-191, EIP-1271, ERC-6492).
-   * @param caller sender of the request, whose address counts toward a limit if only a chain can check the signature
+   * @param caller sender of the request; the sender's address counts toward a limit if a chain is asked
    */
   verifySignature(
     claim: { address: Address; message: string; signature: string },
@@ -55,7 +55,7 @@ export interface Mint {
  * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because the check may
  * need a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays but gets no
  * allocation.
- * @returns key, of which only a hash is stored, and its id
+ * @returns the key and its id; only the key's hash is stored
  * @throws ApiError 400 with one of the specification's eight texts, or API_KEY_LIMIT_REACHED; 503 STAKE_UNAVAILABLE or
  * STORE_UNAVAILABLE; 429 if a chain would have to check too many of this caller's signatures
  */

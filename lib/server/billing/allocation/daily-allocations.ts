@@ -53,7 +53,7 @@ export class DailyAllocations {
 
   /**
    * Fixes the daily allocation before an account's balances are shown. If the stake is too small, the next paid call
-   * reads it again.
+   * reads the stake again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;
@@ -81,7 +81,7 @@ export class DailyAllocations {
     this.#readerRestUntil.delete(accountId);
   }
 
-  /** Waits for running stake reads, because they write to the store. */
+  /** Waits for running stake reads, because their results are written to the store. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
   }

@@ -66,7 +66,7 @@ export class WebhookSender {
     });
   }
 
-  /** Returns the secret with which a receiver verifies a key's messages. Only the key's owner may see it. */
+  /** Returns the secret with which a receiver verifies a key's messages. Only the key's owner may see this secret. */
   secretOf(keyId: number): string {
     return `whsec_${keyOf(this.#materials[0], keyId).toString('base64')}`;
   }
@@ -114,7 +114,8 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
 }
 
 /**
- * Resolves a host name. Fails if any of its addresses is not public, because the owner of the name chooses all of them.
+ * Resolves a host name. Fails if any of its addresses is not public, because the owner of the name chooses all its
+ * addresses.
  */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

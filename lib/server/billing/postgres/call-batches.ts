@@ -351,8 +351,8 @@ function byCaller(calls: readonly MeterCall[]): Map<number, MeterCall[]> {
 }
 
 /**
- * Separates plain charges from other calls. A charge is plain if it cannot have run yet. Also, all calls of its caller
- * in the batch must be plain charges with the same `key_hash`, `purse` and `at`.
+ * Separates plain charges from other calls. A charge is plain if it cannot have run yet. All calls of its caller in the
+ * batch must also be plain charges with the same `key_hash`, `purse` and `at`.
  */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const first = new Map<number, MeterCall>();

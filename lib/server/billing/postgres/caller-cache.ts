@@ -226,9 +226,7 @@ export class CallerCache {
   }
 }
 
-/**
- * Gathers the look-ups of one event-loop turn, or those that arrived while another statement ran, into one statement.
- */
+/** Sends look-ups in one statement: those of one event-loop turn, or those that arrived while another statement ran. */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
   #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());

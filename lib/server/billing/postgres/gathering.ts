@@ -7,16 +7,16 @@ const WORTHWHILE = 8;
 /** Maximum wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * After a wait that gathered too few calls, this many batches are sent without a wait. The number doubles if the next
- * wait also gathers too few.
+ * After a wait that gathered too few calls, this many batches are sent without a wait. This number doubles if the next
+ * wait also gathers too few calls.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays off, because a statement's fixed cost equals that of a
- * dozen calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
- * If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
+ * Decides how long a batch waits for more calls. Waiting pays off, because a statement's fixed cost equals the cost of
+ * a dozen calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement
+ * took. If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {
   #expected = 0;

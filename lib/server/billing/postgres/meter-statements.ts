@@ -2,7 +2,10 @@ import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 
-/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown` or `partial`. */
+/**
+ * Thrown if a statement fails as a whole. For `unknown` and `partial`, calls may have taken effect. For all other
+ * kinds, none did.
+ */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 
@@ -62,7 +65,7 @@ export interface CallRow {
 export type CallOutcome =
   /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }
-  /** `roomNanoUsd`: maximum cost of a later call that may run before it is admitted, if known. */
+  /** `roomNanoUsd`: maximum cost of a later call that may run before admission, if known. */
   | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number; isUnkept?: true }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }

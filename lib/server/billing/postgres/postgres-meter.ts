@@ -48,7 +48,7 @@ const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
-  /** Limits on answers stored under idempotency keys. The defaults are those of the configuration schema. */
+  /** Limits on answers stored under idempotency keys. The configuration schema has the same defaults. */
   keeping?: IdempotencyConfig;
   /** Lease of a reservation. Checkpoints renew it. */
   leaseMs: number;
@@ -64,7 +64,7 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** True if the call runs before admission. Such a call has no row, and is admitted when it is charged. */
+  /** True if the call runs before admission. Such a call has no reservation row, and is admitted when it is charged. */
   isAhead: boolean;
 }
 

@@ -21,7 +21,7 @@ class ArchivedByOther extends Error {}
 /**
  * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows in
  * short transactions, which also record how many are replaced. After any interruption, each charge exists once: in the
- * ledger, or in a recorded archive that has a daily row for it.
+ * ledger, or in a recorded archive and replaced by a daily row.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @param slices daily rows; a slice's rows depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
@@ -145,8 +145,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * Replaces charges with daily rows. On SQLite, runs without pauses, because a charge would wait for this transaction's
- * lock and so block this thread.
+ * Replaces charges with daily rows. On SQLite, runs without pauses, because a charge during a pause would wait for this
+ * transaction's lock and block the thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));

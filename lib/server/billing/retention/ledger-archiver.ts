@@ -11,8 +11,8 @@ const ROWS_MAX = 2_000;
 /** Rows per transaction. On SQLite, calls wait while a transaction runs. A transaction of 64 rows takes about 1 ms. */
 const STEP_ROWS = { sqlite: 64, postgres: 1_000 };
 /**
- * Target time from the start of one read or transaction to the next. The pause between them is at least half as long as
- * the work, but at most this time.
+ * Target time from the start of one read or transaction to the start of the next. The pause after each is at least half
+ * its duration, but at most this time.
  */
 const PERIOD_MS = 4;
 

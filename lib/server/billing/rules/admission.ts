@@ -77,7 +77,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // The prepaid limit is zero if the owner has removed the prepaid balance from the key since authentication.
+  // The prepaid limit is zero if the owner removed the prepaid balance from the key after authentication.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

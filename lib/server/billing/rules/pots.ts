@@ -10,8 +10,7 @@ export interface Pots {
   readonly held: PotAmounts;
   readonly diemEpoch: number;
   /**
-   * Part of the daily balance that calls of earlier epochs hold, minus what they were charged. Only these calls may
-   * spend it.
+   * Part of the daily balance that calls of earlier epochs hold, minus their charges. Only these calls may spend it.
    */
   readonly diemCarried: number;
   /** Part of `diemCarried` whose calls still run. */
@@ -47,7 +46,7 @@ export function spendable(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, freeOf(pots, now));
 }
 
-/** Plans a hold over the balances of `purse` in spending order. Returns null if they are too low. */
+/** Plans a hold over the balances of `purse` in spending order. Returns null if the balances are too low. */
 export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: number): Hold | null {
   const amounts = spread(maxNanoUsd, purse, freeOf(pots, now));
   return amounts && { purse, amounts, diemEpoch: pots.diemEpoch };

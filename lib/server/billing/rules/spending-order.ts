@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<Purse, readonly number[]>> = {
   all: SPENDING_ORDER.all.map(placeOf),
 };
 
-/** Splits an amount over a purse's balances in spending order. Returns null if they are too low. */
+/** Splits an amount over a purse's balances in spending order. Returns null if the balances are too low. */
 export function spread(amountNanoUsd: number, purse: Purse, available: PotAmounts): PotAmounts | null {
   const parts: [number, number, number, number] = [0, 0, 0, 0];
   let rest = amountNanoUsd;

@@ -3,7 +3,7 @@ export interface Bulk {
   bytes: number;
 }
 
-/** Maximum bytes of all waiting items. A caller who has waiting items may use only a quarter of what is free. */
+/** Maximum bytes of all waiting items. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 

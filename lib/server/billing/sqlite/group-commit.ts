@@ -34,8 +34,8 @@ const GROUP_MAX = 64;
 /** Maximum bytes of answers per transaction. A transaction blocks the gateway for some milliseconds per megabyte. */
 const BULK_BYTES = 256 * 1024;
 /**
- * Pause after a transaction with large answers, as a multiple of its duration. Limits the share of time in which the
- * gateway is blocked.
+ * Pause after a transaction with large answers, as a multiple of the transaction's duration. Limits the share of time
+ * in which the gateway is blocked.
  */
 const BULK_PAUSE = 7;
 /**
@@ -214,7 +214,7 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read. It cannot change them during this
+        // Another connection may have changed balances that were read earlier, but cannot change any during this
         // transaction.
         this.#states.prove();
         this.#kept.begin();

@@ -136,7 +136,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // Reported usage replaces the estimate, except in `message_start`, which precedes the output.
+    // Reported usage replaces the estimate. The usage in `message_start` does not, because it precedes the output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }

@@ -14,7 +14,7 @@ export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
   limitTokens: number | null;
-  /** Tools to send; null to send all. Excludes tools that the server itself runs, because they cost extra. */
+  /** Tools to send; null to send all. Excludes tools that the server itself runs, because such tools cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }

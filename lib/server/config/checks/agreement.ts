@@ -7,7 +7,7 @@ import type { SettingsView } from './view';
 
 /** Default `baseCredits` of networks that are not built in. */
 const BASE_CREDITS = 20;
-/** With more base credits than this, the cost in nano-USD of a batch could exceed a safe integer. */
+/** With more base credits than this, a batch's cost in nano-USD could exceed the largest safe integer. */
 const CREDITS_MAX = 10_000;
 
 /**
