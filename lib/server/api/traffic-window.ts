@@ -4,7 +4,7 @@ import type { TrafficSample } from '../db/traffic-days';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;
-/** Minimum time between stored samples, which limits their number. */
+/** Minimum time between stored samples. It limits the number of samples. */
 const SAMPLE_MS = 5_000;
 
 /**

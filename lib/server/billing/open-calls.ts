@@ -22,7 +22,7 @@ export class OpenCalls {
     else this.#of.delete(accountId);
   }
 
-  /** Waits up to `withinMs` until no call is open. @returns true if no call is open */
+  /** Waits until no call is open, but at most `withinMs`. @returns true if no call is open */
   async ended(withinMs: number): Promise<boolean> {
     const untilMs = performance.now() + withinMs;
     while (this.count > 0 && performance.now() < untilMs) await sleep(LOOK_AGAIN_MS);

@@ -132,7 +132,7 @@ interface DayTotals {
   /** Sum of top-ups. */
   paidInNanoUsd: number;
   /**
-   * Withdrawals including their fees, minus failed withdrawals. Negative on a day when the failed ones exceed the new
+   * Withdrawals including their fees, minus failed withdrawals. Negative if a day's failed withdrawals exceed its new
    * ones.
    */
   withdrawnNanoUsd: number;

@@ -4,7 +4,7 @@ import type { Awaitable } from '../auth/caller';
 import type { Reply } from '../http/call';
 import type { PaidCall } from './paid-call';
 
-/** Maximum cost of a request, which is held while the request runs. */
+/** Maximum cost of a request. This amount is held while the request runs. */
 export interface Price {
   maxNanoUsd: number;
   /** Maximum credits, which count only toward the RPC proxy's caps. */
@@ -24,7 +24,7 @@ export interface PaidService<Checked> {
   caps: 'rpc' | 'endpoint';
   /** How a request that repeats a payment or an Idempotency-Key gets the stored answer. */
   repetition: {
-    /** Prefix of stored Idempotency-Keys, which separates services; null if the service ignores Idempotency-Keys. */
+    /** Prefix that separates this service's stored Idempotency-Keys; null if the service ignores Idempotency-Keys. */
     keyPrefix: string | null;
     fingerprint(checked: Checked): string;
     /** Returns a stored answer, without charge. */
@@ -32,13 +32,13 @@ export interface PaidService<Checked> {
   };
   /** Reads and checks a request. @throws ApiError for an invalid request, which costs nothing */
   validate(paid: PaidCall): Awaitable<Checked>;
-  /** Returns the prices of the request by name, for its receipt. */
+  /** Returns the prices of the request by name, for the receipt. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
-  /** Returns the items of a JSON-RPC request with their block references, for its receipt. */
+  /** Returns the items of a JSON-RPC request with their block references, for the receipt. */
   asked?(checked: Checked): AskedItems;
   /**
-   * Returns what the request buys, which must be within the key's scope. If that is not known yet, returns everything
-   * that the request might buy.
+   * Returns what the request buys, to check the key's scope. If this is not known yet, returns everything that the
+   * request might buy.
    */
   bought(checked: Checked): Bought | readonly Bought[];
   /**

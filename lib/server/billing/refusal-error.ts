@@ -12,7 +12,7 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 /**
  * Builds the error for a call that was not admitted.
  * @param costNanoUsd maximum cost
- * @param named what the error calls the identifier of a repeated call
+ * @param named identifier of a repeated call, as named in the message
  */
 export function refusalError(
   refusal: Refusal,
@@ -77,8 +77,8 @@ const LIMIT_CODES = {
 } as const;
 
 /**
- * Returns advice for a key at its limit. Does not suggest another balance, because the key's owner has allowed no
- * other.
+ * Returns advice for a key at its limit. Does not suggest another balance, because the key's owner has allowed no other
+ * balance.
  */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];

@@ -25,7 +25,7 @@ export class RelayClocks {
     this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
   }
 
-  /** Restarts the timer that limits the upstream's silence, with this timeout. */
+  /** Restarts, with this timeout, the timer that limits the upstream's silence. */
   wait(timeoutMs: number): void {
     this.#silence.wait(timeoutMs);
   }

@@ -102,7 +102,7 @@ function textOf(path: string): string {
  * @throws SvgFault that names the first part that the sanitizer removes
  */
 export function checkedSvg(source: string): string {
-  // Only a document type can declare entities, which can expand without limit.
+  // Only a DOCTYPE can declare entities, and entities can expand without limit.
   if (/<!(?:DOCTYPE|ENTITY|\[CDATA\[)/i.test(source))
     throw new SvgFault('has a document type or CDATA: remove it from the image');
   let root: Element | null;

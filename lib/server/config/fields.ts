@@ -19,7 +19,7 @@ export const FREE = 'free';
 /**
  * Returns a schema for a decimal string of USD, or "free".
  *
- * @param maxNanoUsd highest price at which the cost in nano-USD of the largest request is a safe integer
+ * @param maxNanoUsd highest price at which the largest request's cost in nano-USD is a safe integer
  */
 export function usdPrice(maxNanoUsd: number, message: string) {
   return z

@@ -47,10 +47,7 @@ const FOREIGN_RPC = new Set([
 const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
-/**
- * Reports Turnpike's variables that are misspelled, that name an unknown network, or that need another variable which
- * is missing.
- */
+/** Reports Turnpike's variables that are misspelled, that name an unknown network, or that need a missing variable. */
 export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;

@@ -162,7 +162,7 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
 const special = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix, family] of SPECIAL) special[family].addSubnet(network, prefix, family);
 
-/** Returns whether an IP address is public. IPv4-mapped IPv6 addresses are not. */
+/** Returns whether an IP address is public. An IPv4-mapped IPv6 address is not public. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   const family = version === 4 ? 'ipv4' : 'ipv6';

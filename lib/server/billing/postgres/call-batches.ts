@@ -16,9 +16,7 @@ const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements that wait for a locked meter row. */
 const CONTENDED_MAX = 3;
-/**
- * For this long after a caller's row was locked, the caller's plain charges use a statement that waits for the lock.
- */
+/** For this long after a lock on a caller's row, the caller's plain charges use a statement that waits for the lock. */
 const CONTENTION_MS = 500;
 /** Maximum time that an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;

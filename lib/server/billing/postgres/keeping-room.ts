@@ -7,7 +7,7 @@ const TOTAL_READ_MS = 5_000;
 const TOTAL = 'select coalesce(sum(bytes), 0)::bigint as bytes from idempotency_sums';
 
 export class KeepingRoom {
-  /** Total of stored bytes. Infinity while unknown, which leaves no room. */
+  /** Total of stored bytes. Infinity while the total is unknown, so that there is no room. */
   #total = Infinity;
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;

@@ -3,8 +3,8 @@ import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgr
 import type { MeterLimits, Refusal } from '../meter';
 
 /**
- * Thrown if a statement fails as a whole. For `unknown` and `partial`, calls may have taken effect. For all other
- * kinds, none did.
+ * Thrown if a statement fails as a whole. For the kinds `unknown` and `partial`, calls may have taken effect. For all
+ * other kinds, none did.
  */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
@@ -17,7 +17,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** Runs one statement, which is one transaction. @throws StatementFailed */
+/** Runs one statement as one transaction. @throws StatementFailed */
 async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: QueryConfig): Promise<Row[]> {
   const client = await pool.connect().catch((error: Error) => {
     throw new StatementFailed('unavailable', error);

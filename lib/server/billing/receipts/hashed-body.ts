@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BodySink, type PushBody, type WholeBody, DelegatedCall } from '../../http/call';
 
-/** Number of an answer's first bytes to keep. They contain the completion's id. */
+/** Number of bytes to keep from an answer's beginning, where the completion's id is. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 

@@ -85,7 +85,7 @@ export async function nextRange(
   }
 }
 
-/** Yields the archivable rows of a range, account by account, in slices of at most about `rowsMax` rows. */
+/** Yields the archivable rows of a range, account by account, in slices of about `rowsMax` rows or fewer. */
 export async function* slicesOf(
   db: Database,
   { oldestOf, before }: Pick<LedgerRange, 'oldestOf' | 'before'>,

@@ -12,7 +12,7 @@ export interface CallerFacts {
   readonly credits: CountedCredits;
   readonly requestsPerMinute: number | null;
   readonly creditsPerDay: number | null;
-  /** API key with the hash in the request; null if unknown. */
+  /** API key whose hash is in the request; null if unknown. */
   readonly key: KeyFacts | null;
   keyUsed(): KeySpend;
   isRunning(idempotencyKey: string): boolean;
@@ -46,7 +46,7 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
 
-/** Returns whether a call counts toward its caller's requests per minute. Refused calls do not. */
+/** Returns whether a call counts toward its caller's requests per minute. Refused calls do not count. */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
 }

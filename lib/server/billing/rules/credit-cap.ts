@@ -38,7 +38,7 @@ export interface CountedCredits {
 /**
  * Returns why an RPC call exceeds its caller's credits per rolling 24 hours; null if it does not (spec, "Limits").
  * @param limit cap of the caller's tier; null if none
- * @param maxCredits maximum charge of the call
+ * @param maxCredits maximum credits of the call
  */
 export function creditRefusal(
   credits: CountedCredits,

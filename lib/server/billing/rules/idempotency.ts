@@ -18,7 +18,7 @@ export function forgottenUntil(now: number): number {
 
 /**
  * Returns the outcome of a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the
- * stored answer. Another request is refused. All credentials of an account share its records.
+ * stored answer. Another request is refused. All credentials of an account share the account's records.
  */
 export function repeated(
   kept: KeptAnswer,

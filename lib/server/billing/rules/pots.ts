@@ -31,12 +31,12 @@ export const EMPTY_POTS: Pots = {
   heldCarried: 0,
 };
 
-/** Returns the daily balance at `now`, including holds; 0 if its epoch is over (spec, "Authentication"). */
+/** Returns the daily balance at `now`, including held amounts; 0 if its epoch is over (spec, "Authentication"). */
 function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
   return isCurrentEpoch(diemEpoch, now) ? balances[DIEM] - diemCarried : 0;
 }
 
-/** Returns the sum of the balances of `purse` at `now` in nano-USD, including holds. */
+/** Returns the sum of the balances of `purse` at `now` in nano-USD, including held amounts. */
 export function purseTotal(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, [dailyPot(pots, now), pots.balances[1], pots.balances[2], pots.balances[3]]);
 }

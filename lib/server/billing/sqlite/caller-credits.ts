@@ -40,8 +40,8 @@ export class CallerCredits implements CountedCredits {
   }
 
   /**
-   * @returns null if the credits are exact, or if their bound allows a call; otherwise a promise that resolves when
-   * they are exact
+   * @returns null if the credits are exact, or if their bound allows the call; otherwise a promise that resolves once
+   * the credits are exact
    */
   exactFor(limit: number | null, maxCredits: number, now: number): Promise<void> | null {
     if (this.#bound === 0 || limit === null || maxCredits <= limit - this.charged(now) - this.held) return null;

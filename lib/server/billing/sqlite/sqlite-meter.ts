@@ -200,7 +200,7 @@ export class SqliteMeter implements Meter {
 
   async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
     const running = reservation as RunningReservation;
-    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
+    // Waits for transactions on the store's other connection. Each transaction ends within a turn of the event loop.
     await turn();
     if (!running.open) return;
     running.noted = charge.requestId;

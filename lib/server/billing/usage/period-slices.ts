@@ -7,8 +7,8 @@ const ROWS_MAX = 20_000;
 
 /**
  * Divides an account's period into slices, newest first: one per UTC day, or several if a day has more rows than one
- * statement may read. Never splits a charge, whose rows all have the same time. Pauses between slices, because a
- * statement on SQLite blocks this process.
+ * statement may read. Never splits a charge, because all rows of a charge have the same time. Pauses between slices,
+ * because a statement on SQLite blocks this process.
  */
 export async function* slicesOf<Period extends { accountId: number; from: number; until: number }>(
   db: Database,

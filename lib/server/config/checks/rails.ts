@@ -52,7 +52,7 @@ function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): v
     const { isOne, expected } = SETTLING_KEYS[family];
     if (!isOne(key))
       faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another format`);
-    // The sandbox adds its own rails.
+    // Checks only the live profile, because the sandbox adds its own rails.
     else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
       faults.set(path, `needs a rail of the family "${family}"`);
   }
