@@ -6,7 +6,7 @@ import { newRequestId } from '../http/request-id';
 
 const livezRoute: Route = { path: '/livez', sameOrigin: true };
 const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
-/** Routes for supervisors, at the root of the origin. The API description does not list these routes. */
+/** Routes for supervisors, at the origin's root. The API description omits these routes. */
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
 /**

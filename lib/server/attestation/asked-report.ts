@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further parts of the report, if the provider splits the report into several answers. */
+  /** Further parts of a report that the provider splits into several answers. */
   further: readonly FamilyAnswer[];
 }
 

@@ -37,8 +37,8 @@ export interface AttestationParts {
  * Requests an attestation of a model's enclave for a nonce, and verifies the report.
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches hardware endorsements,
- * fetches signatures of answers, and stores facts from the latest reports for the model list. The verification code is
- * in `lib/protocol`. Clients must verify reports themselves and not trust `verified`.
+ * fetches answers' signatures, and stores facts for the model list. The verification code is in `lib/protocol`. Clients
+ * must verify reports themselves and not trust `verified`.
  * @returns report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware that
  * runs a pinned workload, and for a simulator whose root certificate is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE

@@ -6,7 +6,7 @@ import { type BoundedAnswer, boundedFetch, ServiceFailed } from './bounded-fetch
 interface CollateralService {
   /** Base URL of Intel's service, or of a cache with the same protocol (PCCS), without a trailing slash. */
   pccsUrl: string;
-  /** URL of the root's revocation list, in DER or hexadecimal. */
+  /** URL of the root CA's revocation list, in DER or hexadecimal. */
   rootCrlUrl: string;
   timeoutMs: number;
 }

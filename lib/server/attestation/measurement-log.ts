@@ -127,7 +127,7 @@ export class MeasurementLog {
       version: 1,
       seq,
       previous: head ? entryHash(head.entry) : null,
-      // The previous entry may be from a process whose clock is ahead.
+      // Times must not decrease, even if the previous entry is from a process whose clock is ahead.
       at: Math.max(earliest, Math.floor(at / 1_000)),
       ...measured,
       changed: changedRegisters(ofRole ? entryOf(ofRole) : null, measured),

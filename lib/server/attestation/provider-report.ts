@@ -69,8 +69,8 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
 }
 
 /**
- * Returns the requests to send to NVIDIA's service. Each contains GPU evidence and the nonce that the evidence must
- * contain.
+ * Returns the requests to send to NVIDIA's service. Each request contains GPU evidence and the nonce that the evidence
+ * must contain.
  */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {
   return claims.flatMap(({ gpu, hardware }) => {

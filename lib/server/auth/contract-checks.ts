@@ -40,7 +40,7 @@ const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Names whose limits this check counts toward: client address and wallet, or the name of their pair. */
+  /** Keys of the limits that this check counts toward: client address and wallet, or their pair. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;

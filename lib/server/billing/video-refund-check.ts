@@ -18,7 +18,10 @@ export async function videoRefundFaults(db: Database, now = Date.now()): Promise
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
 }
 
-/** Returns SQL for the amount that the balance `pot` paid for the video `v`. Finds the charge like `refundWithin`. */
+/**
+ * Returns SQL for what the video `v` cost, counting only rows that match the condition `pot`. Finds the charge like
+ * `refundWithin`.
+ */
 const chargedFor = (pot: RawBuilder<unknown>) => sql`(
   select coalesce(-sum(l.amount), 0) from ledger l
    where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}

@@ -114,7 +114,7 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 
 /**
  * Returns the maximum tokens of a content part, in addition to one per byte. Some servers read a part's type from the
- * field `type`, and others infer it from the field names, so the larger result applies. A part of a type without an
+ * field `type`. Others infer the type from the field names. The larger result applies. A part of a type without an
  * estimate may fill the context.
  */
 function partTokens(part: unknown, contextTokens: number): number {

@@ -262,7 +262,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
+    // A stalled stream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {

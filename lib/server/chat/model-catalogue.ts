@@ -76,7 +76,7 @@ export class ModelCatalogue {
     return this.#find(id);
   }
 
-  /** Finds a model of this type, like `find`. */
+  /** Like `find`, but finds only models of this type. */
   async findOf(type: ModelType, id: string): Promise<ChatModel | null> {
     const model = await this.find(id);
     return model?.type === type ? model : null;
@@ -86,7 +86,7 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns the entries of the same model at other upstreams that can replace this one, in failover order. */
+  /** Returns the model's entries at other upstreams that can replace `model`, in failover order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
     if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));

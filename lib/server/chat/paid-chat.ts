@@ -152,7 +152,7 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   };
 }
 
-/** Scheme for the messages of each kind of enclave; null if the kind encrypts the whole body. */
+/** Message scheme for each kind of encryption; null if the whole body is encrypted. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
   ecdsa: 'ecdsa',
   ed25519: 'ed25519',

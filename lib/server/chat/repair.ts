@@ -36,7 +36,7 @@ export function attemptsOf(
 /**
  * Checks the replies in an answer against the request's schema. Skips refusals and function calls.
  *
- * @param answer changed in place
+ * @param answer changed in place if a reply is mended
  * @param caller account whose share of checking time is used
  * @param mends whether JSON found in a fenced block or after reasoning may replace the reply
  */

@@ -12,7 +12,7 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 
 export interface SvgImage {
   text: string;
-  /** Part of the image's URL. It changes with the image, so browsers can cache the image at its URL. */
+  /** Part of the image's URL. It changes with the image, so browsers can cache the image. */
   version: string;
 }
 
@@ -149,7 +149,6 @@ function isNamespace(name: string, value: string): boolean {
   return (name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK);
 }
 
-/** Refuses an image if the sanitizer removed a part of it. */
 function requireWhole(given: SvgNode, kept: SvgNode | undefined): void {
   if (given.type === 'text') return;
   const { tagName, properties, children } = given;

@@ -12,7 +12,7 @@ export interface ReadFile {
 
 /**
  * Reads a configuration file, and replaces `${NAME}` in its strings with environment variables.
- * @param faults object that receives every fault that does not make this function throw
+ * @param faults object that receives every fault for which this function does not throw
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {

@@ -9,8 +9,8 @@ const OURS = /^RPC_/;
 const BYTES_MAX = 65_536;
 
 /**
- * Returns an environment that reads the value of `NAME` from the file whose path is in `NAME_FILE`, a convention of
- * container secrets. Reads a file only when its variable is read, because other programs also use names that end in
+ * Returns an environment that reads the value of `NAME` from the file whose path is in `NAME_FILE` (a convention for
+ * container secrets). Reads a file only when its variable is read, because other programs also use names that end in
  * `_FILE`. Drops trailing line ends.
  */
 export function withSecretFiles(env: Environment, faults: Faults): Environment {

@@ -74,10 +74,7 @@ export class Headroom {
     rememberNewest(this.#rooms, purse, known);
   }
 
-  /**
-   * Records that a caller is near a limit. This applies to all purses of the caller, because the limit may concern any
-   * balance.
-   */
+  /** Records that a caller is near a limit, which may concern any of the caller's balances. */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
     for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }

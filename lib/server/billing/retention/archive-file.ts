@@ -56,7 +56,7 @@ export async function writeArchive(
   return { file, sha256 };
 }
 
-/** Builds the archive's text. Yields to other work between parts. */
+/** Yields to other work between parts. */
 async function linesOf(header: Omit<ArchiveHeader, 'format' | 'rows'>, daily: readonly DailyRow[]): Promise<string> {
   const rows = daily
     .flatMap((group) => group.rows.map((row) => ({ row, into: group.id })))

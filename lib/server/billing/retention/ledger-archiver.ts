@@ -103,7 +103,6 @@ function paced(): () => Promise<void> {
   };
 }
 
-/** @returns `has videos` if some charges cannot be archived until their videos are deleted */
 async function archiveRange(
   db: Database,
   range: LedgerRange,

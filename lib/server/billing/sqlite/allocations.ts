@@ -30,7 +30,7 @@ export class Allocations {
   }
 
   async fix(request: AllocateRequest, clock: () => number): Promise<Allocation | null> {
-    // Waits for transactions on the store's other connection. Each transaction ends within a turn of the event loop.
+    // Waits a turn of the event loop, within which transactions on the store's other connection end.
     await turn();
     const now = clock();
     // After the flush no charge is pending, so the balances in memory equal those in the database.

@@ -200,7 +200,7 @@ export class SqliteMeter implements Meter {
 
   async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
     const running = reservation as RunningReservation;
-    // Waits for transactions on the store's other connection. Each transaction ends within a turn of the event loop.
+    // Waits a turn of the event loop, within which transactions on the store's other connection end.
     await turn();
     if (!running.open) return;
     running.noted = charge.requestId;

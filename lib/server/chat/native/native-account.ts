@@ -42,7 +42,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Usage reported so far. Fields of a later event replace the same fields of earlier events. */
+  /** Usage reported so far. Later events override fields of earlier events. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;

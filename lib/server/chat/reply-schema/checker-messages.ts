@@ -4,5 +4,5 @@ export type CheckerRequest =
 
 export type CheckerAnswer = { kind: 'checked'; fault: string | null } | { kind: 'failed'; message: string };
 
-/** First message from the thread. The thread sends it when ready. */
+/** First message from the thread, sent once the thread is ready. */
 export const CHECKER_READY = 'ready';

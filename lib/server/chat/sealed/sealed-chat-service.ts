@@ -166,8 +166,7 @@ async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<nev
 }
 
 /**
- * Asks the upstream and records the outcome. Failover is impossible, because only the attested enclave has the private
- * key.
+ * Asks the upstream and records the outcome. Only the attested enclave has the private key, so there is no failover.
  */
 async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const attempt = new Failover([chat.model], parts.config, parts.log);

@@ -152,7 +152,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
+    // A stalled stream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {

@@ -79,7 +79,7 @@ export interface SealedAccount {
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
-  /** True if a complete event or frame has arrived that a client can decrypt. */
+  /** True if a complete event or frame that a client can decrypt has arrived. */
   readonly hasContent: boolean;
   /** False if the bytes so far end inside an event or frame. */
   readonly isWhole: boolean;
