@@ -63,7 +63,10 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns the connected networks. `firstNetwork` is the one for a customer's first call; null if none is connected. */
+/**
+ * Returns the connected networks. `firstNetwork` is the network for a customer's first call; null if no network is
+ * connected.
+ */
 function networksOf({ networks }: SettingsParts) {
   const connected = networks.backends().map(({ network }) => network);
   const [first] = [

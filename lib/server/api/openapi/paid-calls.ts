@@ -4,7 +4,7 @@ import type { Json } from './json-schema';
 
 /**
  * Returns an operation's `x-payment-info`, in the nested form that all known clients support. Omits a request's maximum
- * cost, because its 402 states that cost.
+ * cost, because the request's 402 states that cost.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   return {

@@ -80,7 +80,7 @@ interface ModelHops {
   hops: readonly Omit<Hop, 'text'>[];
 }
 
-/** Returns a listed model's hops. Its enclaves are unknown before its first attestation. */
+/** Returns a listed model's hops. The model's enclaves are unknown before its first attestation. */
 export function modelHops({ model }: ListedModel, seen: Pick<SeenReports, 'of'>): ModelHops {
   const { id, upstream } = model;
   const isAttested = model.capabilities.supportsTeeAttestation;
