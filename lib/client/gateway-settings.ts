@@ -13,7 +13,7 @@ export interface GatewaySettings {
   signIn: {
     /** Statement in the sign-in message that wallets sign. */
     statement: string;
-    /** EVM chains whose wallets may sign in. */
+    /** Ids of the EVM chains whose wallets can sign in. */
     chainIds: readonly number[];
   };
   staking: {

@@ -50,10 +50,7 @@ const TERMS: Readonly<Record<WalletFamily, Schema<PaymentRequirements>>> = {
   solana: terms('solana', /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/, object({ feePayer: addressOf('solana') })),
 };
 
-/**
- * Schema of payment terms. Keeps the gateway's order, and drops terms whose scheme or chain no supported wallet can
- * sign.
- */
+/** Schema of payment terms. Keeps the gateway's order, and drops terms that no supported wallet can sign. */
 export const acceptedTerms: Schema<readonly PaymentRequirements[]> = (value, at) =>
   list(members)(value, at).flatMap((entry, index) => {
     const { scheme, network } = entry;

@@ -17,7 +17,7 @@ export type { PaymentRequirements };
 
 const TOP_UP_PATH = '/api/v1/x402/top-up';
 const RETRY_AFTER_MS = 3_000;
-/** Shortest wait that Retry-After can cause. */
+/** Minimum wait, even if Retry-After is shorter. */
 const RETRY_AFTER_MS_MIN = 500;
 const RETRY_AFTER_MS_MAX = 60_000;
 

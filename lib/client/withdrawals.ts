@@ -37,7 +37,7 @@ export interface Withdrawal {
   network: string;
   asset: string;
   to: string;
-  /** Debited, fee included. */
+  /** Debited amount, including the fee. */
   amountUsd: number;
   feeUsd: number;
   /** Base units that the wallet receives. */

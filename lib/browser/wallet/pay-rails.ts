@@ -12,7 +12,7 @@ export interface PayRail extends PaymentRail {
   chainId: number | null;
   /** URL for reading the chain; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** True for a chain that this machine simulates. */
+  /** True for a simulated chain. */
   isStandIn: boolean;
 }
 
@@ -80,7 +80,7 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
 
 /**
  * Returns whether a wallet can switch to the rail's chain. False for a simulated chain other than the sandbox's own,
- * because the wallet would switch to the real chain.
+ * because the wallet would switch to the real chain with the same id.
  */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;

@@ -181,7 +181,7 @@ export type WalletFailureKind =
   | 'reverted'
   | 'other';
 
-/** Failure that this page itself detected. The component that shows the failure loads its text. */
+/** Failure that this page itself detected. `walletFailureOf` returns the text to display. */
 export class WalletTrouble extends Error {
   override readonly name = 'WalletTrouble';
 

@@ -24,7 +24,7 @@ import { type Connection, connectionNow } from './connection';
 import type { Attestation, AttestationClaim } from './judged-attestation';
 import { PrivateChatError } from './private-chat-error';
 
-/** Verdicts that a caller may accept before sending. `failed` and `not-checkable` always forbid sending. */
+/** Verdicts that a caller can choose to accept. `failed` and `not-checkable` always forbid sending. */
 export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-checkable'>;
 
 export interface PolicyAdditions {

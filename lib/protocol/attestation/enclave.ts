@@ -64,8 +64,8 @@ export interface ClaimedEnclave {
 }
 
 /**
- * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the value has
- * that outcome.
+ * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the getter's
+ * value has that outcome.
  */
 export type HardwareClaim = TdxClaim | SevSnpClaim | UnknownHardwareClaim;
 

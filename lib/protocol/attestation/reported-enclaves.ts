@@ -22,7 +22,7 @@ export interface ReportedEnclave {
 }
 
 export interface ReportedEnclaves {
-  /** Null if no known family matches. */
+  /** Report family; null if none matches. */
   family: string | null;
   enclaves: readonly ReportedEnclave[];
 }

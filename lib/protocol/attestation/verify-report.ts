@@ -21,11 +21,11 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /** Worst verdict of the model instance that a client would use and the enclaves in front of it. */
+  /** Worst verdict among the model instance that a client would use and the enclaves in front of that instance. */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that identifies the faulty enclave. */
   reason: string | null;
-  /** Null if no known family matches. */
+  /** Report family; null if none matches. */
   family: string | null;
   checks: readonly Check<'report-format'>[];
   enclaves: readonly EnclaveVerdict[];

@@ -113,7 +113,7 @@ const LASTING: readonly RegExp[] = [
  * servers quote it in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
-  // Attachment bytes are slow to compare and cannot match.
+  // Leaves out attachment bytes, which are slow to compare and cannot match a pattern.
   const request = comparable(
     JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
   );

@@ -91,7 +91,7 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  // Each further call makes this search slower. Calls beyond the limit keep the server's index.
+  // Each additional tool call slows this search. Tool calls beyond the limit keep the server's index.
   const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
   const isPlaced = place === index;
   return [

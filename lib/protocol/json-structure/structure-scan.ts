@@ -24,7 +24,7 @@ export interface JsonStructure {
 const program = load();
 
 /**
- * Buffer in the scanner's memory. Input in it is scanned without a copy and never overwritten. Null without
+ * Buffer in the scanner's memory. Input in this buffer is scanned without a copy and never overwritten. Null without
  * WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =

@@ -105,8 +105,8 @@ function lineOf(text: string, name: string): string {
 }
 
 /**
- * Describes a text in words. For a sign-in (EIP-4361 and similar), states what the sign-in allows, where and until
- * when. Recognizes the token that a wallet signs to mint an API key.
+ * Describes a text that a wallet would sign. For a sign-in (EIP-4361 and similar), states the permission, the site and
+ * the expiry. Recognizes the token that a wallet signs to mint an API key.
  */
 export function describeMessage(text: string, host: string, rails: readonly KnownRail[] = []): Described {
   if (text.startsWith(`${WITHDRAWAL_TITLE}\n`))

@@ -78,8 +78,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores the root's revocation list. Accepts a list that AMD did not issue, and any answer from the URL of Intel's
-   * list. The revocation check reports an unreadable answer. @returns whether the response was stored
+   * Stores a body as the revocation list of Intel's root: any body from that list's URL, or any list that AMD did not
+   * issue. The revocation check reports an unreadable body. @returns whether the body was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;

@@ -164,7 +164,8 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
 }
 
 /**
- * Returns the GPU nonce that the document states. Null for malformed evidence, which the claim's `evidence` reports.
+ * Returns the GPU nonce that the document states; null for malformed evidence. The claim's `evidence` getter reports
+ * the fault.
  */
 function statedNonce(json: JsonObject): string | null {
   try {
