@@ -115,7 +115,7 @@ function bounded(kept: readonly KeptMeasurement[]): readonly KeptMeasurement[] {
   return kept.slice(0, KEPT_MAX);
 }
 
-/** Another instance with the same measurements is not a change. */
+/** Ignores instances whose measurements are already known. */
 function changesOf(before: readonly Measured[], now: readonly Measured[]): ReportChange[] {
   if (before.length === 0) return [];
   const known = new Set(before.map(measurementDigest));

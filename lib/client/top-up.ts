@@ -116,8 +116,8 @@ export interface FollowOptions extends CallOptions {
 }
 
 /**
- * Sends a payment until it has a final outcome, despite pending answers and lost connections. Also resumes a stored
- * payment.
+ * Sends a payment repeatedly until it has a final outcome, despite pending answers and lost connections. Also resumes a
+ * stored payment.
  *
  * @throws {UnreachableError} if aborted; {GatewayError} for an answer without an outcome
  */

@@ -24,8 +24,8 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
 }
 
 /**
- * Returns the wallet families that the gateway can use: those with a payment rail, followed by EVM if only staking
- * needs EVM. Returns all families if the gateway can use none.
+ * Returns the wallet families that the gateway uses: those with a payment rail, then EVM if only staking needs it.
+ * Returns all families if the gateway uses none.
  */
 export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {
   const paying = new Set((settings?.rails ?? []).map(({ network }) => familyOf(network)));
@@ -64,7 +64,7 @@ function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo
   return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
 }
 
-/** Returns the gateway's URL for reading a Solana chain. Solana wallets give pages no access to a chain. */
+/** Returns the gateway's URL for reading a Solana chain. Solana wallets do not let pages read a chain. */
 function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
   if (!network.startsWith('solana:')) return null;
   return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;

@@ -25,7 +25,7 @@ export function isAnnouncement(detail: unknown): boolean {
       typeof provider.request === 'function'
     );
   } catch {
-    // A part is missing, or a getter throws.
+    // A property is missing, or a getter throws.
     return false;
   }
 }

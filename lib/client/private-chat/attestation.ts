@@ -82,7 +82,7 @@ export interface AttestOptions {
 
 /**
  * Requests a model enclave's attestation with a random nonce and verifies it. Resolves for every verdict, so callers
- * must check it.
+ * must check the verdict.
  *
  * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE if the answer is too long
  */

@@ -61,7 +61,7 @@ export type PrivateChatEvent =
   | { type: 'signature'; check: SignatureCheck }
   | { type: 'done'; answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation };
 
-/** Result of checking what authenticates an answer: the enclave's signature, or the encryption that replaces it. */
+/** Result of authenticating an answer by the enclave's signature, or by the encryption if the answer is unsigned. */
 export interface SignatureCheck {
   /**
    * - `verified`: signed by the key attested before the request.

@@ -36,7 +36,7 @@ export interface PrivateChatOptions {
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral to use if the report has none. */
   collateral?: unknown;
-  /** Maximum age of an attestation. The next message first renews an older one. */
+  /** Maximum age of an attestation. An older one is renewed before the next message. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;

@@ -5,7 +5,7 @@ import { canonicalJson } from '@/lib/protocol/canonical-json';
 
 const INTEGER = /^(?:0x[0-9a-f]{1,64}|\d{1,20})$/i;
 const SHOWN_MAX = 3;
-/** Deepest nesting of a request that a gateway accepts. */
+/** Maximum nesting depth of a request. */
 const DEPTH_MAX = 128;
 
 type RpcPart = NonNullable<Receipt['rpc']>;

@@ -23,7 +23,7 @@ export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): n
   return Number.isNaN(time) ? null : time;
 }
 
-/** Returns whether the day exists. `Date.parse` rolls February 30 over into March. */
+/** `Date.parse` rolls February 30 over into March. */
 function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const time = Date.parse(`${day}T00:00:00Z`);

@@ -40,7 +40,7 @@ export interface Endorsements {
   releaseDigests: readonly string[];
 }
 
-/** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
+/** Common form of all families' reports. All content is unverified until `verifyReport` has checked it. */
 
 /** A `gateway` or `router` forwards requests to the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
@@ -169,7 +169,7 @@ interface WorkloadClaim {
   eventLog: unknown;
   /** Text of the compose file, whose hash the quote binds (`checkComposeFile`). */
   appCompose: string | null;
-  /** Register that measures the application if no RTMR3 event does. RTMR3 must then be zero. */
+  /** Register that measures the application instead of RTMR3. Ignored unless RTMR3 is zero. */
   applicationIn?: 'rtMr2';
 }
 

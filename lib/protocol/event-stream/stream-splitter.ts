@@ -118,8 +118,8 @@ export class StreamSplitter {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // After a CR, only the next byte shows whether this line end is CR or CR LF. After a blank line, the event is
-          // complete either way and need not wait for that byte.
+          // After a CR, only the next byte shows whether this line end is CR or CR LF. A blank line completes the event
+          // either way, without that byte.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

@@ -81,7 +81,7 @@ export function describeCall(data: Hex | undefined, to?: string): string | null 
       const names = inputs !== undefined && 'inputs' in inputs ? inputs.inputs.map(({ name }) => name) : [];
       return `${functionName}(${(args ?? []).map((value, index) => `${names[index] ?? index}: ${describeArgument(names[index], value, to)}`).join(', ')})`;
     } catch {
-      // This contract has no such function.
+      // This ABI has no such function.
     }
   }
   return null;

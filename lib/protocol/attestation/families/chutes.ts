@@ -113,7 +113,7 @@ function ownSignature(certificate: string): OwnCheck {
   };
 }
 
-/** Decodes a certificate. Some instances send PEM, others DER in base64. */
+/** Some instances send PEM, others DER in base64. */
 function derOf(certificate: string): Uint8Array {
   if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
   return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);

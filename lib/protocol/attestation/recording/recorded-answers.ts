@@ -240,8 +240,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, which verification
- * refuses.
+ * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, so that verification
+ * fails.
  */
 function certificatesIn(pem: string): Uint8Array[] {
   try {

@@ -116,7 +116,7 @@ function only(value: unknown, path: string): unknown {
   return items[0];
 }
 
-/** Parses a number. Protocol buffers write 64-bit numbers as strings in JSON. */
+/** Protocol buffers write 64-bit numbers as strings in JSON. */
 function numberOf(value: unknown, path: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)
