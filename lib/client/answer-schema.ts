@@ -48,7 +48,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (value, at) => (value === undefined || value === null ? null : schema(value, at));
 }
 
-/** Accepts values of the schema, and null, which becomes an absent member. Usable only within `object`. */
+/** Accepts values of the schema, and null. Null becomes an absent member. Usable only within `object`. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : schema(value, at));
 }

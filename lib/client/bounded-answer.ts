@@ -60,7 +60,7 @@ export async function boundedText(
 }
 
 /**
- * Reads the text of an error body; only its beginning if the body is too long or too slow.
+ * Reads the text of an error body. If the body is too long or too slow, returns only its beginning.
  *
  * @throws any error from reading the body
  */

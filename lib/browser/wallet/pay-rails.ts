@@ -60,7 +60,7 @@ function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { 
 function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo | null): string | null {
   const known = sandbox?.evm.find((chain) => chain.network === rpcNetwork);
   if (known !== undefined) return known.rpcUrl;
-  // The sandbox reports one Solana URL, for wallets. The URLs of its other Solana chains are relative to that URL.
+  // The sandbox reports one Solana URL, for wallets. Its other Solana chains have URLs relative to that URL.
   return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
 }
 

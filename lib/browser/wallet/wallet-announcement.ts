@@ -34,7 +34,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Id of the `window.ethereum` connector. Older wallets appear through it, without a name. */
+/** Id of the `window.ethereum` connector, through which older wallets appear without a name. */
 export const UNNAMED_WALLET = 'injected';
 
 /**

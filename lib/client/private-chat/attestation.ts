@@ -123,7 +123,7 @@ export async function attestModel({
   };
 }
 
-/** Returns why an attestation forbids sending; null if it does not. */
+/** Returns why an attestation forbids sending; null if sending is allowed. */
 export function attestationRefusal(
   attestation: Attestation,
   accepted: readonly AcceptableVerdict[],

@@ -67,10 +67,10 @@ export interface SignatureCheck {
    * - `verified`: signed by the key attested before the request.
    * - `attested-after`: signed by a key that was attested only after the answer.
    * - `sealed`: unsigned. Only the holder of the attested key can have encrypted the answer (`vouchesForAnswers`).
-   * - `sealed-pieces`: unsigned. Each piece is proved as with `sealed`, but nothing proves that all pieces arrived, or
-   * their order.
+   * - `sealed-pieces`: unsigned. Each piece is authenticated as with `sealed`, but the order and completeness of the
+   *   pieces are not.
    * - `invalid`: signed by another key, or over other bytes.
-   * - `missing`: no signature, and encryption does not replace it.
+   * - `missing`: no signature, and the encryption does not authenticate the answer.
    */
   outcome: 'verified' | 'attested-after' | 'sealed' | 'sealed-pieces' | 'invalid' | 'missing';
   /** Reason, as a sentence, if the outcome is not `verified`. */

@@ -186,7 +186,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. Called before each event, because one chunk can contain several.
+   * Throws if the caller aborted. Called before each event, because one chunk can contain several events.
    *
    * @throws {UnreachableError}
    */

@@ -17,7 +17,7 @@ interface Exchange {
   answer?: Uint8Array | undefined;
 }
 
-/** Returns why a receipt's blocks contradict its request or answer; null if they do not. */
+/** Returns why a receipt's blocks contradict its request or answer; null without a contradiction. */
 export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange): string | null {
   const requests = request && itemsIn(request);
   const said: readonly Blocks[] = rpc.items ?? [rpc];

@@ -57,8 +57,8 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Why no client can use this instance, as a sentence; null if clients can. An unusable instance is verified, but
-   * cannot be selected.
+   * Why no client can use this instance, as a sentence; null if usable. An unusable instance is verified, but cannot be
+   * selected.
    */
   unusable: string | null;
 }

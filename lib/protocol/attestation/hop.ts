@@ -29,7 +29,7 @@ export interface Hop {
 export interface HopRequest {
   /**
    * `page` is the gateway's own web page; `program` is independent of the gateway. `unknown` if the description is for
-   * any client.
+   * no particular client.
    */
   client: 'page' | 'program' | 'unknown';
   gateway: string | null;

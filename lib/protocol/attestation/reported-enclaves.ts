@@ -15,7 +15,7 @@ export interface ReportedEnclave {
   /** Unverified measurements; null if they cannot be parsed. */
   measurements: EnclaveMeasurements | null;
   keys: readonly EnclaveKey[];
-  /** Claimed GPUs; null if the report has none or its evidence is malformed. */
+  /** Claimed GPUs; null if absent or malformed. */
   gpus: { arch: string; count: number } | null;
   /** Reason why no client can use the enclave, as a sentence; null if usable. */
   unusable: string | null;

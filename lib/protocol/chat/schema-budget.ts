@@ -5,7 +5,7 @@ import type { SchemaPlaces } from './schema-places';
 
 /** Limits of one schema. A schema within these limits compiles in well under a second (docs/inference.md). */
 export const SCHEMA_LIMITS = {
-  /** Nesting depth of the JSON, and of schemas with every reference followed. */
+  /** Nesting depth of the JSON, and of the schemas after following every reference. */
   depth: 64,
   /** Members and items of the document, including `enum`, `const`, `default` and `examples`. */
   values: 20_000,

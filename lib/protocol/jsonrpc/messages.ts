@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** JSON-RPC request item. The gateway copies its text instead of serializing it again. */
+/** JSON-RPC request item. The gateway copies the item's text instead of serializing the item again. */
 export interface RpcRequest {
   method: string;
   /** JSON text of `params` as received; `[]` if absent. */

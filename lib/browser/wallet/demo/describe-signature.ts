@@ -4,7 +4,7 @@ import { signingWords as words } from './demo-wallet-words';
 import { WITHDRAWAL_TITLE } from '@/lib/protocol/x402/withdrawal-text';
 import type { ApprovalDetails } from './approval';
 
-/** Payment rail of this gateway. Demo wallets use it to describe transfers as amounts of money. */
+/** Payment rail of this gateway. Demo wallets use rails to show transfers as token amounts. */
 export interface KnownRail {
   /** CAIP-2 id. */
   network: string;

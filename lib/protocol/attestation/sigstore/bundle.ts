@@ -69,7 +69,7 @@ export function readSigstoreBundle(value: unknown): SigstoreBundle {
   };
 }
 
-/** Returns the signer's certificate. Bundles before version 0.3 contain a certificate chain that starts with it. */
+/** Returns the signer's certificate. Bundles before version 0.3 contain a chain that starts with this certificate. */
 function certificateOf(material: JsonObject): JsonObject {
   if (material['certificate'] !== undefined) return asObject(material['certificate'], 'bundle.certificate');
   const chain = asObject(material['x509CertificateChain'], 'bundle.x509CertificateChain');
