@@ -36,7 +36,7 @@ export type PaymentOutcome =
     }
   /**
    * The outcome is not final. Send the same payment again; do not sign another. `waitingFor` is a sentence that says
-   * what an executed payment still waits for.
+   * what an executed payment is still waiting for.
    */
   | {
       state: 'pending';

@@ -23,7 +23,7 @@ export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): n
   return Number.isNaN(time) ? null : time;
 }
 
-/** `Date.parse` rolls February 30 over into March. */
+/** Needed because `Date.parse` rolls February 30 over into March. */
 function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const time = Date.parse(`${day}T00:00:00Z`);

@@ -183,7 +183,7 @@ export interface HardwareFindings {
   tdReport?: TdReport;
 }
 
-/** Lower-case hex. */
+/** Measurements in lower-case hex. */
 export type EnclaveMeasurements = TdxMeasurements | SevSnpMeasurements;
 
 export type EnclaveVerdictName = 'verified' | 'unknown-workload' | 'simulated' | 'failed' | 'not-checkable';
@@ -193,7 +193,7 @@ export interface EnclaveVerdict {
   name: string | null;
   hardware: HardwareClaim['kind'];
   verdict: EnclaveVerdictName;
-  /** Sentence about the first check that failed or could not be made. */
+  /** Sentence about the first check that failed or could not be performed. */
   reason: string | null;
   checks: readonly EnclaveCheck[];
   /** Attested keys. Empty unless every check of the keys passed. */

@@ -6,7 +6,7 @@ export const STATE = { inString: 0, escaped: 4, depth: 8, position: 12, starts: 
 export const STATE_BYTES = 36;
 /** Address of the completed spans, which are pairs of offsets. */
 export const SPANS_AT = 64;
-/** Deepest nesting of containers whose spans are reported. */
+/** Maximum nesting depth of containers whose spans are reported. */
 const SPAN_DEPTH_MAX = 3;
 const SPAN_BYTES_MIN = 1_024;
 /** Maximum number of bytes that one call of `run` scans. */

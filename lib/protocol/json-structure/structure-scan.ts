@@ -8,7 +8,7 @@ import {
   structureProgram,
 } from './structure-program';
 
-/** Deepest nesting of an answer. Traces of deep call stacks nest deeper than requests. */
+/** Maximum nesting depth of an answer. Traces of deep call stacks nest deeper than requests. */
 export const DOCUMENT_DEPTH_MAX = 100_000;
 
 export interface JsonStructure {
