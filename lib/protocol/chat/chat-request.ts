@@ -188,6 +188,6 @@ export function namedLimitOf(request: ChatRequest, name: TokenLimitName): number
   return limit == null || limit === NO_TOKEN_LIMIT ? null : limit;
 }
 
-/** The older field, which most servers support, and OpenAI's newer field. */
+/** Older field, supported by most servers, and OpenAI's newer field. */
 export const TOKEN_LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 export type TokenLimitName = (typeof TOKEN_LIMIT_NAMES)[number];

@@ -26,7 +26,7 @@ const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** JSON keys to recognize, grouped by their last letter. The last byte rules out almost all other keys. */
+/** JSON keys to recognize, grouped by last letter, because the last byte rules out almost all other keys. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
   produced: ['content', 'arguments', 'refusal'],
   thoughts: ['reasoning_content'],
