@@ -28,8 +28,8 @@ interface ReadLog extends CallOptions {
 }
 
 /**
- * Fetches a gateway's measurement log. Checks only the last ENTRIES_CHECKED entries of a long log. Starts at the known
- * head if that head is older. Checks at most PAGES_MAX pages.
+ * Fetches a gateway's measurement log. Checks the last ENTRIES_CHECKED entries, or all entries since the known head if
+ * that head is older. Checks at most PAGES_MAX pages.
  *
  * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}
