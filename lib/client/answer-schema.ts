@@ -2,8 +2,8 @@ import { isRecord } from '@/lib/protocol/json-record';
 
 /**
  * Schema of an answer: a function that returns a value if it is valid, else throws. `at` is the value's path, such as
- * `data[0].amount`, for the error. Objects keep unknown members. This file uses no package, because every console page
- * loads it.
+ * `data[0].amount`, for the error message. Objects keep unknown members. This file uses no package, because every
+ * console page loads it.
  */
 export type Schema<T> = (value: unknown, at: string) => T;
 
@@ -48,7 +48,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (value, at) => (value === undefined || value === null ? null : schema(value, at));
 }
 
-/** Accepts values of the schema, and null, which becomes an absent member. Usable only within `object`. */
+/** Accepts values of the schema, and null. Null becomes an absent member. Usable only within `object`. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : schema(value, at));
 }
@@ -86,7 +86,7 @@ export function isDecimal(value: unknown): value is string {
 /**
  * Creates a schema from a predicate.
  *
- * @param expected description that the error contains, such as `a text`
+ * @param expected name of the expected value in the error message, such as `a text`
  */
 export function checked<T>(expected: string, isOne: (value: unknown) => value is T): Schema<T> {
   return (value, at) => {

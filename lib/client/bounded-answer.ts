@@ -10,7 +10,9 @@ export interface AnswerBound {
 const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-/** Each row: pattern for the end of a path, maximum MiB (the gateway's default limit), maximum minutes. */
+/**
+ * Each row: pattern for the end of a path, maximum MiB, maximum minutes. The sizes cover the gateway's default limits.
+ */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
   // A node's result is at most 64 MiB; the gateway adds an id.
@@ -58,7 +60,7 @@ export async function boundedText(
 }
 
 /**
- * Reads the text of an error body; only its beginning if the body is too long or too slow.
+ * Reads the text of an error body. If the body is too long or too slow, returns only its beginning.
  *
  * @throws any error from reading the body
  */

@@ -97,8 +97,8 @@ function readModel(value: unknown): ChatModelInfo[] {
 }
 
 /**
- * Returns whether the model accepts encrypted requests. `supportsE2EE` is true only for the encryption of the
- * specification. `encryption` identifies the scheme; older gateways omit this member.
+ * Returns whether the model accepts encrypted requests. `supportsE2EE` is true only for the specification's encryption.
+ * `encryption` identifies the scheme; older gateways omit it.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');

@@ -5,7 +5,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 interface EmbeddingsRequest {
   model: string;
   input: readonly string[];
-  /** Length of the vectors, for models that support it. */
+  /** Vector length, for models that let callers choose it. */
   dimensions?: number;
 }
 

@@ -22,7 +22,7 @@ interface Exchange extends CallOptions {
   requestText?: string;
   /** Multipart form to send instead of `requestText`. */
   form?: FormData;
-  /** Error status that counts as an answer, such as 404. */
+  /** Error status that is returned instead of thrown, such as 404. */
   absentStatus?: number;
 }
 
@@ -90,7 +90,7 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
 }
 
 /**
- * Sends a request once and reads the whole answer, up to its endpoint's limits, or up to ERROR_BODY_BYTES_MAX of an
+ * Sends a request once. Reads the whole answer within its endpoint's limits, but at most ERROR_BODY_BYTES_MAX of an
  * error.
  *
  * @throws {UnreachableError} if no complete answer arrives in time; {OversizedAnswerError} if the answer is too long

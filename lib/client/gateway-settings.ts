@@ -13,7 +13,7 @@ export interface GatewaySettings {
   signIn: {
     /** Statement in the sign-in message that wallets sign. */
     statement: string;
-    /** EVM chains whose wallets may sign in. */
+    /** Ids of the EVM chains whose wallets can sign in. */
     chainIds: readonly number[];
   };
   staking: {
@@ -25,7 +25,7 @@ export interface GatewaySettings {
   /** Rails for USDC payments in display order. */
   rails: readonly PaymentRail[];
   minimumTopUpUsd: number;
-  /** Id of the operator's WalletConnect project. Wallets on phones need it. */
+  /** Id of the operator's WalletConnect project, which wallets on phones need. */
   walletConnectProjectId: string | null;
   /**
    * Features by name: chat, speech, video, topUp, staking. The value `false` means that the gateway does not offer the

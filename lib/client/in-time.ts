@@ -1,5 +1,5 @@
 /**
- * Awaits work up to a timeout; ignores a later result.
+ * Awaits work until a timeout. Ignores a result that arrives later.
  * @param late returns the timeout's error
  * @throws the work's error, or the timeout's error
  */

@@ -11,7 +11,7 @@ import { checked, list, number, object, oneOf, record, type Schema } from './ans
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;
-/** Head of an empty log. The gateway writes the first entry only after its first report. */
+/** Head of an empty log. A log stays empty until the gateway's first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
 /** Head of a gateway's log at the time when a client last verified a model. */
@@ -91,7 +91,7 @@ interface Look {
   log: LogVerdict;
 }
 
-/** @param options `acceptsChange` is false to keep the earlier measurements until a person has seen the change */
+/** @param options `acceptsChange: false` keeps the earlier measurements until a person has seen the change */
 export function keptAfter(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
@@ -115,7 +115,7 @@ function bounded(kept: readonly KeptMeasurement[]): readonly KeptMeasurement[] {
   return kept.slice(0, KEPT_MAX);
 }
 
-/** Another instance with the same measurements is not a change. */
+/** Ignores instances whose measurements are already known. */
 function changesOf(before: readonly Measured[], now: readonly Measured[]): ReportChange[] {
   if (before.length === 0) return [];
   const known = new Set(before.map(measurementDigest));

@@ -11,7 +11,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
 
 const PAGES_MAX = 100;
-/** Number of entries, at the end of a log, that are always checked. */
+/** Number of newest log entries that are always checked. */
 const ENTRIES_CHECKED = 4_500;
 
 const page = object({
@@ -23,13 +23,13 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose older entries are fetched too, in addition to the log's checked last entries. */
+  /** Model whose entries are fetched even if they are older than the checked part of the log. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log. Of a long log, checks the last ENTRIES_CHECKED entries. If the known head comes
- * before them, starts at that head. Checks at most PAGES_MAX pages.
+ * Fetches a gateway's measurement log. Checks the last ENTRIES_CHECKED entries, or all entries since the known head if
+ * that head is older. Checks at most PAGES_MAX pages.
  *
  * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}

@@ -28,7 +28,7 @@ export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
  * Requests a mint token, valid for 15 minutes. Callers must validate the token before signing (`mintByWallet` does).
  * Public; rate-limited by client address.
  *
- * @param callOptions `termsSha256`: digest of the key's terms, which the token then requires
+ * @param callOptions `termsSha256`: digest of the key's terms. The token is then valid only for these terms
  */
 export async function requestMintToken(
   options: TurnpikeClientOptions,

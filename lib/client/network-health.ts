@@ -32,8 +32,8 @@ export interface UpstreamHealth {
   /** Unix milliseconds; null before the first check. */
   checkedAtMs: number | null;
   /**
-   * What the gateway learned about this upstream: pruned data, range and batch sizes, missing methods, and how often
-   * its answers differed from the majority.
+   * Observed limits of this upstream: pruned data, range and batch sizes, missing methods, and how often its answers
+   * differed from the majority.
    */
   limits?: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ const NOT_FOUND = 404;
  * Fetches figures about all gateways and the ledger. Needs the operator's API key or sign-in; returns null for other
  * callers.
  *
- * @throws {GatewayError} for an error answer or another release's format; {UnreachableError}
+ * @throws {GatewayError} for an error answer, or an answer in another release's format; {UnreachableError}
  */
 export function askOperatorFigures(
   options: TurnpikeClientOptions,

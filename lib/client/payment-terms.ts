@@ -2,11 +2,11 @@ import { CHAIN_PREFIXES, WALLET_FAMILIES, type WalletFamily, walletKey } from '@
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { checked, list, members, object, oneOf, type Schema } from './answer-schema';
 
-/** Largest accepted amount, which is also the largest that Solana can transfer. */
+/** Maximum accepted amount: the largest that Solana can transfer. */
 const UNITS_MAX = 2n ** 64n - 1n;
-/** Longest validity that a gateway can be configured to request. */
+/** Maximum validity that a gateway can be configured to request. */
 const VALID_SECONDS_MAX = 86_400;
-/** Longest displayed token name, in UTF-16 code units. */
+/** Maximum length of a displayed token name, in UTF-16 code units. */
 const NAME_LENGTH_MAX = 64;
 
 const units = checked(
@@ -50,10 +50,7 @@ const TERMS: Readonly<Record<WalletFamily, Schema<PaymentRequirements>>> = {
   solana: terms('solana', /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/, object({ feePayer: addressOf('solana') })),
 };
 
-/**
- * Schema of payment terms. Keeps the gateway's order, and drops terms whose scheme or chain no supported wallet can
- * sign.
- */
+/** Schema of payment terms. Keeps the gateway's order, and drops terms that no supported wallet can sign. */
 export const acceptedTerms: Schema<readonly PaymentRequirements[]> = (value, at) =>
   list(members)(value, at).flatMap((entry, index) => {
     const { scheme, network } = entry;

@@ -45,7 +45,7 @@ export interface RequestQuery {
 
 export type RequestSplit = 'product' | 'network' | 'model' | 'key' | 'status';
 
-/** Sum of requests in one hour or day, per value of `splitBy` if given. Durations are in milliseconds. */
+/** Sum of requests in one hour or day, for one value of `splitBy` if given. Durations are in milliseconds. */
 export interface RequestSum {
   /** First moment of the hour or day, ISO 8601. */
   group: string;

@@ -40,7 +40,7 @@ const sandbox: Schema<SandboxInfo> = object({
 });
 
 /**
- * Fetches details of this installation's simulators; null if it is not a sandbox.
+ * Fetches details of this installation's simulators; null outside a sandbox.
  *
  * @throws {GatewayError | UnreachableError}
  */

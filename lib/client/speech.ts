@@ -17,7 +17,7 @@ export interface SpokenAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Time from sending to the headers. */
+  /** Time from the request to the response headers. */
   latencyMs: number;
 }
 

@@ -26,7 +26,7 @@ export async function* streamChunks(
   }
 }
 
-/** Returns a function that reads a body's next chunk; null at its end. */
+/** Returns a function that resolves with a body's next chunk, or with null at the end. */
 export function chunkReader(reader: ReadableStreamDefaultReader<Uint8Array>): () => Promise<Uint8Array | null> {
   return async () => (await reader.read()).value ?? null;
 }

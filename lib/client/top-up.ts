@@ -17,7 +17,7 @@ export type { PaymentRequirements };
 
 const TOP_UP_PATH = '/api/v1/x402/top-up';
 const RETRY_AFTER_MS = 3_000;
-/** Shortest wait that Retry-After can cause. */
+/** Minimum wait, even if Retry-After is shorter. */
 const RETRY_AFTER_MS_MIN = 500;
 const RETRY_AFTER_MS_MAX = 60_000;
 
@@ -36,7 +36,7 @@ export type PaymentOutcome =
     }
   /**
    * The outcome is not final. Send the same payment again; do not sign another. `waitingFor` is a sentence that says
-   * what an executed payment still waits for.
+   * what an executed payment is still waiting for.
    */
   | {
       state: 'pending';
@@ -116,8 +116,8 @@ export interface FollowOptions extends CallOptions {
 }
 
 /**
- * Sends a payment until it has a final outcome, despite pending answers and lost connections. Also resumes a stored
- * payment.
+ * Sends a payment repeatedly until it has a final outcome, despite pending answers and lost connections. Also resumes a
+ * stored payment.
  *
  * @throws {UnreachableError} if aborted; {GatewayError} for an answer without an outcome
  */

@@ -17,8 +17,8 @@ import { askStakingPool, type StakingPool } from './staking-pool';
  * Client of one gateway, for browsers and Node. A failed call rejects with `GatewayError` (an answer other than 2xx) or
  * `UnreachableError` (no answer).
  *
- * Each answer is validated, and bounded in size and time. `private-chat` treats the gateway as an adversary: it
- * verifies enclaves itself and encrypts. The client stores and signs nothing.
+ * Each answer is validated, and bounded in size and time. The module `private-chat` treats the gateway as an adversary:
+ * it verifies enclaves itself and encrypts. The client stores and signs nothing.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */

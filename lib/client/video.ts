@@ -30,7 +30,7 @@ export interface GoneProof {
   requestId: string | null;
 }
 
-/** Calls with the same Idempotency-Key within 24 hours make and charge only one video. */
+/** Calls with the same Idempotency-Key within 24 hours queue and charge only one video. */
 interface QueueOptions extends CallOptions {
   idempotencyKey?: string;
 }

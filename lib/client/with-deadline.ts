@@ -3,7 +3,7 @@ import { UnreachableError } from './gateway-error';
 /**
  * Runs a request until the caller aborts or the deadline passes.
  *
- * @throws the request's error. After the deadline, an `UnreachableError` with `aborted` false.
+ * @throws the request's error, or after the deadline an `UnreachableError` with `aborted` false
  */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,

@@ -37,14 +37,14 @@ export interface Withdrawal {
   network: string;
   asset: string;
   to: string;
-  /** Debited, fee included. */
+  /** Debited amount, including the fee. */
   amountUsd: number;
   feeUsd: number;
   /** Base units that the wallet receives. */
   payout: string;
   balanceAfterUsd: number;
   transaction: string | null;
-  /** Sentence that says what an executed transfer still waits for. */
+  /** Sentence that says what an executed transfer is still waiting for. */
   waitingFor: string | null;
   error: string | null;
   createdAt: string;
@@ -140,7 +140,7 @@ export async function askWithdrawals(
 /**
  * Drafts a withdrawal with a random nonce, valid for 10 minutes.
  *
- * @param amount in base units, fee included
+ * @param amount in base units, including the fee
  */
 export function draftWithdrawal(
   { network, asset, decimals, fee }: WithdrawalTerms,

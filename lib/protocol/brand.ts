@@ -15,7 +15,7 @@ export interface Brand {
   links: BrandLinks;
 }
 
-/** Allows only characters that sign-in statements, quoted header values and catalogues all accept. */
+/** Allows only characters that sign-in statements, quoted header values and x402 catalogues all accept. */
 export const BRAND_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 .&'+-]{0,30}[A-Za-z0-9.+])?$/;
 
 export const BRAND_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;

@@ -10,9 +10,9 @@ const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f
 const SMALL_ORDER_Y = new Set([1n, FIELD - 1n, 0n, Y_OF_ORDER_8, FIELD - Y_OF_ORDER_8]);
 
 /**
- * Returns why an ed25519 key or signature is badly encoded, as a sentence; null if valid. This check and a verification
- * without the cofactor are together as strict as Solana's verification (`verify_strict` of ed25519-dalek). The public
- * key and R must be canonical points and not of small order. S must be below the order (RFC 8032, section 5.1.7).
+ * Returns why an ed25519 key or signature is badly encoded, as a sentence; null if valid. Together with a verification
+ * without the cofactor, this check is as strict as Solana's (`verify_strict` of ed25519-dalek). The public key and R
+ * must be canonical points and not of small order. S must be below the order (RFC 8032, section 5.1.7).
  */
 export function ed25519Fault(publicKey: Uint8Array, signature: Uint8Array): string | null {
   if (publicKey.length !== POINT_BYTES) return 'The public key is not 32 bytes.';

@@ -20,10 +20,10 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
  * Checks whether the key of an address signed a hash.
  *
  * @param address address in upper or lower case. The zero address, which `ecrecover` returns for invalid signatures, is
- * refused
- * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the
- *   curve's order. v is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
- * @returns `mirrored` for a form that anyone can derive from the signer's form (EIP-2)
+ *   refused
+ * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the curve's order. v
+ *   is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
+ * @returns `mirrored` for a high-s signature, which anyone can derive from the signer's low-s signature (EIP-2)
  */
 export function keyVerdict(
   address: string,

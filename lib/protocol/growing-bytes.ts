@@ -1,5 +1,5 @@
 const CAPACITY_MIN = 1_024;
-/** Size in bytes above which a nearly empty buffer is replaced by a smaller one. */
+/** Size in bytes above which a nearly empty buffer is replaced by a smaller buffer. */
 const IDLE_CAPACITY_MAX = 65_536;
 const EMPTY = new Uint8Array();
 

@@ -61,7 +61,7 @@ class Container {
  * last duplicate, but an upstream may keep the first.
  *
  * @param outer map to which the function adds the top-level members, if the document is an object
- * @returns first fault; null for none, and for invalid JSON, which the parser reports
+ * @returns first fault, or null. Also null for invalid JSON, because the parser reports it
  */
 export function membersFault(
   bytes: Uint8Array,

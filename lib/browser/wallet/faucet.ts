@@ -34,8 +34,7 @@ export function useFaucet() {
 }
 
 /**
- * Returns the amounts in a faucet's receipt, such as `100 ETH`. Lists each amount once, because several chains give the
- * same amount.
+ * Returns the amounts in a faucet's receipt, such as `100 ETH`. Lists each amount once, even if several chains give it.
  */
 export function fundedAmounts(receipt: FaucetReceipt): readonly string[] {
   const funded = Array.isArray(receipt.funded) ? (receipt.funded as unknown[]) : [];

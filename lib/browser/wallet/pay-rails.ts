@@ -12,7 +12,7 @@ export interface PayRail extends PaymentRail {
   chainId: number | null;
   /** URL for reading the chain; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** True for a chain that this machine simulates. */
+  /** True for a simulated chain. */
   isStandIn: boolean;
 }
 
@@ -24,8 +24,8 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
 }
 
 /**
- * Returns the wallet families that the gateway can use: those with a payment rail, followed by EVM if only staking
- * needs EVM. Returns all families if the gateway can use none.
+ * Returns the wallet families that the gateway uses: those with a payment rail, then EVM if only staking needs it.
+ * Returns all families if the gateway uses none.
  */
 export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {
   const paying = new Set((settings?.rails ?? []).map(({ network }) => familyOf(network)));
@@ -60,11 +60,11 @@ function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { 
 function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo | null): string | null {
   const known = sandbox?.evm.find((chain) => chain.network === rpcNetwork);
   if (known !== undefined) return known.rpcUrl;
-  // The sandbox reports one Solana URL, for wallets. The URLs of its other Solana chains are relative to that URL.
+  // The sandbox reports one Solana URL, for wallets. Its other Solana chains have URLs relative to that URL.
   return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
 }
 
-/** Returns the gateway's URL for reading a Solana chain. Solana wallets give pages no access to a chain. */
+/** Returns the gateway's URL for reading a Solana chain. Solana wallets do not let pages read a chain. */
 function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
   if (!network.startsWith('solana:')) return null;
   return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;
@@ -80,7 +80,7 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
 
 /**
  * Returns whether a wallet can switch to the rail's chain. False for a simulated chain other than the sandbox's own,
- * because the wallet would switch to the real chain.
+ * because the wallet would switch to the real chain with the same id.
  */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;

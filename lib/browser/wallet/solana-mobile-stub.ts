@@ -1,6 +1,6 @@
 /**
  * Replaces @solana-mobile/wallet-adapter-mobile, which depends on React Native. Exports the names that
- * @solana/wallet-adapter-react imports. That package uses the adapter only in Android's browsers.
+ * @solana/wallet-adapter-react imports. That package uses the adapter only in Android browsers.
  */
 import { BaseMessageSignerWalletAdapter, WalletNotReadyError, WalletReadyState } from '@solana/wallet-adapter-base';
 import type { WalletName } from '@solana/wallet-adapter-base';

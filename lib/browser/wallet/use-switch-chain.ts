@@ -41,7 +41,7 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
     // Limits the wait, because the user may ignore the prompt and a wallet may never report the new chain.
     const toOurs = () => askInTime(switchChain(layer.evmConfig, { chainId: chain.id }), SWITCHES_WITHIN_MS);
     await toOurs().catch((thrown: unknown) => {
-      // A wallet may add a chain without switching to it (EIP-3085). The library reports this as a refusal.
+      // A wallet may add a chain without switching to it (EIP-3085). wagmi then reports a refusal.
       if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
       return toOurs();
     });

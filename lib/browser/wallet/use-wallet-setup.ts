@@ -99,7 +99,7 @@ function onPhone(name: string, projectId: string) {
   });
 }
 
-/** Secrets of this browser's demo wallets, 32 bytes in hex each. They control sandbox money only. */
+/** Secrets of this browser's demo wallets, 32 bytes in hex each. They control only sandbox money. */
 export interface DemoKeys {
   evm: `0x${string}`;
   solana: `0x${string}`;

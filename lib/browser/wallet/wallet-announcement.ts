@@ -25,7 +25,7 @@ export function isAnnouncement(detail: unknown): boolean {
       typeof provider.request === 'function'
     );
   } catch {
-    // A part is missing, or a getter throws.
+    // A property is missing, or a getter throws.
     return false;
   }
 }
@@ -34,7 +34,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Id of the `window.ethereum` connector. Older wallets appear through it, without a name. */
+/** Id of the `window.ethereum` connector, through which older wallets appear without a name. */
 export const UNNAMED_WALLET = 'injected';
 
 /**

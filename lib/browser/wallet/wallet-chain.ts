@@ -10,7 +10,7 @@ export interface WalletChain {
   chain: Chain;
   /** URL for this page and wallets; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** Staking contracts; null until they arrive. */
+  /** Staking contracts; null without staking or before the settings arrive. */
   deployment: StakingDeployment | null;
   /** Other payment chains, which only the wallet can reach. */
   payChains: readonly Chain[];
@@ -33,7 +33,7 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 
-/** Leaves out simulated chains, because a wallet would switch to the real chain instead. */
+/** Leaves out simulated chains, because a wallet would switch to the real chain with the same id. */
 function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null, ownId: number): Chain[] {
   const chains = new Map<number, Chain>();
   for (const { network, title, rpcNetwork } of settings?.rails ?? []) {

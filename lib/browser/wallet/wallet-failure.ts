@@ -10,8 +10,8 @@ export interface WalletFailure {
 const CAUSES_MAX = 8;
 
 /**
- * How to recognize each kind of failure: codes of EIP-1193 and EIP-1474, error names, and words of wallets and nodes.
- * The first match wins.
+ * Signs of each kind of failure: codes of EIP-1193 and EIP-1474, error names, and phrases in messages. The first match
+ * wins.
  */
 const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
   {

@@ -88,7 +88,7 @@ export function updateWallets(changes: Partial<WalletState>): void {
 }
 
 /**
- * Returns the functions of a family's wallet, once its library has loaded and reconnected.
+ * Resolves with the functions of a family's wallet, once the library has loaded and reconnected the wallet.
  * @throws WalletTrouble if the wallet is not connected, or not found within 20 s
  */
 export function walletLayer(family: WalletFamily): Promise<WalletLayer> {
@@ -181,7 +181,7 @@ export type WalletFailureKind =
   | 'reverted'
   | 'other';
 
-/** Failure that this page itself detected. The component that shows the failure loads its text. */
+/** Failure that this page itself detected. `walletFailureOf` returns the text to display. */
 export class WalletTrouble extends Error {
   override readonly name = 'WalletTrouble';
 

@@ -24,7 +24,7 @@ import { type Connection, connectionNow } from './connection';
 import type { Attestation, AttestationClaim } from './judged-attestation';
 import { PrivateChatError } from './private-chat-error';
 
-/** Verdicts that a caller may accept before sending. `failed` and `not-checkable` always forbid sending. */
+/** Verdicts that a caller can choose to accept. `failed` and `not-checkable` always forbid sending. */
 export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-checkable'>;
 
 export interface PolicyAdditions {
@@ -82,7 +82,7 @@ export interface AttestOptions {
 
 /**
  * Requests a model enclave's attestation with a random nonce and verifies it. Resolves for every verdict, so callers
- * must check it.
+ * must check the verdict.
  *
  * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE if the answer is too long
  */
@@ -123,7 +123,7 @@ export async function attestModel({
   };
 }
 
-/** Returns why an attestation forbids sending; null if it does not. */
+/** Returns why an attestation forbids sending; null if sending is allowed. */
 export function attestationRefusal(
   attestation: Attestation,
   accepted: readonly AcceptableVerdict[],

@@ -46,7 +46,7 @@ function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
 }
 
 /**
- * Decrypts all other fields, including those not shown, so that an intermediary cannot forge the enclave's words.
+ * Decrypts the fields besides text and reasoning, even those not shown, so that an intermediary cannot forge them.
  *
  * @throws {PrivateChatError} from `open`; REPLY_MALFORMED
  */
@@ -82,10 +82,7 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
   };
 }
 
-/**
- * Decrypts a token's bytes, which are a JSON list. A plaintext list goes through `open` too, which rejects it if
- * encryption is required.
- */
+/** Decrypts the JSON list of a token's bytes. If encryption is required, `open` rejects a plaintext list. */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
   try {

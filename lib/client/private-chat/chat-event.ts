@@ -61,16 +61,16 @@ export type PrivateChatEvent =
   | { type: 'signature'; check: SignatureCheck }
   | { type: 'done'; answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation };
 
-/** Result of checking what authenticates an answer: the enclave's signature, or the encryption that replaces it. */
+/** Result of authenticating an answer by the enclave's signature, or by the encryption if the answer is unsigned. */
 export interface SignatureCheck {
   /**
    * - `verified`: signed by the key attested before the request.
    * - `attested-after`: signed by a key that was attested only after the answer.
    * - `sealed`: unsigned. Only the holder of the attested key can have encrypted the answer (`vouchesForAnswers`).
-   * - `sealed-pieces`: unsigned. Each piece is proved as with `sealed`, but nothing proves that all pieces arrived, or
-   * their order.
+   * - `sealed-pieces`: unsigned. Each piece is authenticated as with `sealed`, but the order and completeness of the
+   *   pieces are not.
    * - `invalid`: signed by another key, or over other bytes.
-   * - `missing`: no signature, and encryption does not replace it.
+   * - `missing`: no signature, and the encryption does not authenticate the answer.
    */
   outcome: 'verified' | 'attested-after' | 'sealed' | 'sealed-pieces' | 'invalid' | 'missing';
   /** Reason, as a sentence, if the outcome is not `verified`. */

@@ -1,6 +1,6 @@
 import type { PicturedMessage } from '@/lib/protocol/chat/folded-conversation';
 
-/** Builds the body of a streamed chat that reports token usage. The fixed fields override `parameters`. */
+/** Builds the body of a streamed chat that reports token usage. The fields set here override `parameters`. */
 export function completionBody(
   model: string,
   messages: readonly PicturedMessage[],

@@ -48,7 +48,7 @@ export interface BodyOpener {
 
 export interface CompletionRequest {
   connection: Connection;
-  /** Body, which must request a stream. Hex if the whole body is encrypted. */
+  /** Request body with `stream: true`. Hex if the whole body is encrypted. */
   bodyText: string;
   /** Bytes of the body if it is not text. */
   body?: Uint8Array;
@@ -71,7 +71,7 @@ export interface CompletionRequest {
   /** True if `[DONE]` is unauthenticated. An answer is then complete only with a finish reason. */
   endsInTheClear?: boolean;
   signal?: AbortSignal | undefined;
-  /** Default: three minutes to the first byte, two between chunks. */
+  /** Default: 3 minutes to the first byte, 2 minutes between chunks. */
   timeouts?: ReplyTimeouts | undefined;
 }
 
@@ -186,7 +186,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. Called before each event, because one chunk can contain several.
+   * Throws if the caller aborted. Called before each event, because one chunk can contain several events.
    *
    * @throws {UnreachableError}
    */

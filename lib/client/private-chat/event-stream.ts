@@ -3,7 +3,7 @@ import { isDone } from '@/lib/protocol/chat/event-mark';
 import { EventStreamFault, EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { PrivateChatError } from './private-chat-error';
 
-/** Maximum bytes of an event, which may contain an image. */
+/** Maximum size of an event in bytes. An event can contain an image. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**

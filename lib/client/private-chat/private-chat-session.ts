@@ -36,7 +36,7 @@ export interface PrivateChatOptions {
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral to use if the report has none. */
   collateral?: unknown;
-  /** Maximum age of an attestation. The next message first renews an older one. */
+  /** Maximum age of an attestation. An older one is renewed before the next message. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;
@@ -52,8 +52,8 @@ export interface SendOptions {
 
 /**
  * Conversation with a model in an enclave. Sends nothing before it has accepted the enclave's quote. Checks each
- * answer's signature over the bytes sent and received. Attests again before the message that follows a failed
- * attestation, reply or signature.
+ * answer's signature over the bytes sent and received. After a failed attestation, reply or signature, attests again
+ * before the next message.
  */
 export class PrivateChatSession {
   #attestation: Attestation | null = null;
@@ -214,7 +214,8 @@ export class PrivateChatSession {
   ): AsyncGenerator<PrivateChatEvent, void, undefined> {
     const { model, encrypted, signature: demand } = this.options;
     const first = await this.#check(answer, attestation, signal);
-    // Only the attested key can decrypt an encrypted request, so a restart cannot explain a signature by another key.
+    // After an encrypted request, a restart cannot explain another key's signature: only the attested key can decrypt
+    // the request.
     const { check, vouching, refusal } =
       !encrypted && isByOtherKey(first, model)
         ? await this.#askedWhoSigned(first, attestation, signal)

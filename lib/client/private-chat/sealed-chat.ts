@@ -17,9 +17,10 @@ export async function sealChat(
 }
 
 /**
- * Returns how much the encryption proves about an answer. If the answer's key is inside the encrypted request, only the
- * enclave can have encrypted the answer. `whole` proves the whole answer. `pieces` proves each piece, but neither order
- * nor completeness. Null if the client sends its key unencrypted, because any intermediary could encrypt to that key.
+ * Returns how much the encryption proves about an answer. If the client's key for the answer is inside the encrypted
+ * request, only the enclave can have encrypted the answer. `whole` proves the whole answer. `pieces` proves each piece,
+ * but neither order nor completeness. Null if the client sends its key unencrypted, because any intermediary could
+ * encrypt to that key.
  */
 export function vouchesForAnswers(algorithm: RecipientKey['algorithm']): 'whole' | 'pieces' | null {
   if (algorithm === 'ml-kem-768') return 'pieces';

@@ -50,7 +50,7 @@ export function sealRequest(
 /**
  * Decrypts content of the reply.
  *
- * @param decrypt replaces the specification's decryption for other schemes
+ * @param decrypt default: the specification's decryption
  * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED, REPLY_NOT_DECRYPTABLE
  */
 export function openContent(

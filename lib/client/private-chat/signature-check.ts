@@ -126,7 +126,7 @@ function faultUnder(
     : 'The signature states one address, but was made with the key of another.';
 }
 
-/** Returns whether a signature is valid, but by a key other than the attested key. */
+/** Returns whether a key other than the attested key made a valid signature. */
 export function isByOtherKey(check: SignatureCheck, model: string): boolean {
   return (
     check.outcome === 'invalid' &&

@@ -5,7 +5,7 @@ import { canonicalJson } from '@/lib/protocol/canonical-json';
 
 const INTEGER = /^(?:0x[0-9a-f]{1,64}|\d{1,20})$/i;
 const SHOWN_MAX = 3;
-/** Deepest nesting of a request that a gateway accepts. */
+/** Maximum nesting depth of a request. */
 const DEPTH_MAX = 128;
 
 type RpcPart = NonNullable<Receipt['rpc']>;
@@ -17,7 +17,7 @@ interface Exchange {
   answer?: Uint8Array | undefined;
 }
 
-/** Returns why a receipt's blocks contradict its request or answer; null if they do not. */
+/** Returns why a receipt's blocks contradict its request or answer; null without a contradiction. */
 export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange): string | null {
   const requests = request && itemsIn(request);
   const said: readonly Blocks[] = rpc.items ?? [rpc];

@@ -64,7 +64,7 @@ export interface ReceiptEvidence {
   nowMs: number;
 }
 
-/** Checks a receipt offline, hop by hop. Trusts only the list of the gateway's keys. */
+/** Checks a receipt offline, hop by hop. Trusts only the given gateway keys. */
 export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
   const opened = openReceipt(evidence);
   if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };

@@ -10,8 +10,8 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offs
 const UTC = /^(?:Z|[+-]00:00)$/;
 
 /**
- * Parses an ISO 8601 time with a UTC offset, or a date, which means the end of that UTC day. Returns Unix milliseconds,
- * or null for any other text. A time without an offset would depend on the machine's time zone.
+ * Parses an ISO 8601 time with a UTC offset. A date means the end of that UTC day. Returns Unix milliseconds, or null
+ * for any other text. Refuses a time without an offset, because it would depend on the machine's time zone.
  *
  * @param utcOnly true to refuse offsets other than zero
  */
@@ -23,7 +23,7 @@ export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): n
   return Number.isNaN(time) ? null : time;
 }
 
-/** Returns whether the day exists. `Date.parse` rolls February 30 over into March. */
+/** Needed because `Date.parse` rolls February 30 over into March. */
 function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const time = Date.parse(`${day}T00:00:00Z`);

@@ -40,7 +40,7 @@ export interface Endorsements {
   releaseDigests: readonly string[];
 }
 
-/** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
+/** Common form of all families' reports. All content is unverified until `verifyReport` has checked it. */
 
 /** A `gateway` or `router` forwards requests to the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
@@ -57,15 +57,15 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Why no client can use this instance, as a sentence; null if clients can. An unusable instance is verified, but
-   * cannot be selected.
+   * Why no client can use this instance, as a sentence; null if usable. An unusable instance is verified, but cannot be
+   * selected.
    */
   unusable: string | null;
 }
 
 /**
- * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the value has
- * that outcome.
+ * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the getter's
+ * value has that outcome.
  */
 export type HardwareClaim = TdxClaim | SevSnpClaim | UnknownHardwareClaim;
 
@@ -169,7 +169,7 @@ interface WorkloadClaim {
   eventLog: unknown;
   /** Text of the compose file, whose hash the quote binds (`checkComposeFile`). */
   appCompose: string | null;
-  /** Register that measures the application if no RTMR3 event does. RTMR3 must then be zero. */
+  /** Register that measures the application instead of RTMR3. Ignored unless RTMR3 is zero. */
   applicationIn?: 'rtMr2';
 }
 
@@ -183,7 +183,7 @@ export interface HardwareFindings {
   tdReport?: TdReport;
 }
 
-/** Lower-case hex. */
+/** Measurements in lower-case hex. */
 export type EnclaveMeasurements = TdxMeasurements | SevSnpMeasurements;
 
 export type EnclaveVerdictName = 'verified' | 'unknown-workload' | 'simulated' | 'failed' | 'not-checkable';
@@ -193,7 +193,7 @@ export interface EnclaveVerdict {
   name: string | null;
   hardware: HardwareClaim['kind'];
   verdict: EnclaveVerdictName;
-  /** Sentence about the first check that failed or could not be made. */
+  /** Sentence about the first check that failed or could not be performed. */
   reason: string | null;
   checks: readonly EnclaveCheck[];
   /** Attested keys. Empty unless every check of the keys passed. */

@@ -13,8 +13,8 @@ export interface FamilyAdapter {
   /**
    * Returns whether the answers have this family's JSON members. The first adapter that matches parses them.
    *
-   * @param answers all the answers that are JSON objects, without endorsements, in order of arrival, bounded by
-   *   `assertBoundedJson`
+   * @param answers answers that are JSON objects and passed `assertBoundedJson`, in order of arrival, without
+   *   endorsements
    */
   isSpokenBy: (answers: readonly FamilyAnswer[]) => boolean;
   /**

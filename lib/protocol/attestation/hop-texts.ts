@@ -118,8 +118,8 @@ export function whoCouldRead(hops: readonly Hop[]): string {
 }
 
 /**
- * Summaries by the hops' worst standing, for content encrypted to a router when the report has no model enclave.
- * `ENCRYPTED` contains the other summaries.
+ * Summaries by the hops' worst standing, for content encrypted to a router without a model enclave behind it. A
+ * standing without an entry here uses `ENCRYPTED`.
  */
 const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',

@@ -29,7 +29,7 @@ export interface Hop {
 export interface HopRequest {
   /**
    * `page` is the gateway's own web page; `program` is independent of the gateway. `unknown` if the description is for
-   * any client.
+   * no particular client.
    */
   client: 'page' | 'program' | 'unknown';
   gateway: string | null;
@@ -38,7 +38,7 @@ export interface HopRequest {
   isAttested: boolean;
   /** Key type of end-to-end encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
-  /** Null if there is no report, or if the family is unknown. */
+  /** Report family; null if unknown or without a report. */
   family: string | null;
   /** Enclaves in the report's order, verified or unchecked. Empty without a report. */
   enclaves: readonly (EnclaveVerdict | ReportedEnclave)[];

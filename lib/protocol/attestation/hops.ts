@@ -4,7 +4,7 @@ import { hopTexts } from './hop-texts';
 
 /**
  * Computes a prompt's path, hop by hop: the operator of each hop, what the hop can read, and the proof. Gateway,
- * console and commands share this code. The code does not verify evidence.
+ * console and commands share this code, which does not verify evidence.
  */
 
 /** Returns the hops of a prompt, from the client to the GPUs. */

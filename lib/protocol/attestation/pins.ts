@@ -4,8 +4,8 @@ import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
 /**
- * Hardware checks that must pass before measurements prove anything. Checks of dates, such as certificate validity, are
- * not among them.
+ * Hardware checks that must pass before measurements prove anything. Excludes checks of dates, such as certificate
+ * validity.
  */
 const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
   'quote-format',

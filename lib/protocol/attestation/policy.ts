@@ -4,7 +4,7 @@ import type { AmdPolicy } from './sev-snp/amd-policy';
 export type PinnedEnclaveWorkload = PinnedWorkload;
 
 export interface EnclavePolicy extends AttestationPolicy {
-  /** If absent, `DEFAULT_AMD_POLICY` applies. */
+  /** Default: `DEFAULT_AMD_POLICY`. */
   amd?: AmdPolicy;
 }
 

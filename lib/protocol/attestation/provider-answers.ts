@@ -8,7 +8,7 @@ import type { FamilyAnswer } from './family';
 const ANSWERS_MAX = 8;
 const ENDORSEMENTS_MAX = 64;
 
-/** Members that the gateway adds to the specified report, for families that need them. */
+/** Members that the gateway adds to the specified report if the report family needs them. */
 export interface ServedAnswers {
   /** Provider's answers as text, byte for byte. Null if the report's own members suffice. */
   provider_answers: readonly string[] | null;

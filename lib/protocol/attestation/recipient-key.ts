@@ -18,7 +18,7 @@ const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519', 'ml-kem
 /**
  * Returns the attested key to which a client may encrypt, or null. The key's algorithm selects the scheme.
  * Intermediaries cannot change the key, because the hardware signed it. An HPKE key belongs to the first enclave that a
- * request reaches, other keys to the model enclave.
+ * request reaches. Other keys belong to the model enclave.
  */
 export function recipientKeyOf({ key, enclaves }: Pick<ServedVerdict, 'key' | 'enclaves'>): RecipientKey | null {
   const used = enclaves.filter(({ isUsed }) => isUsed);

@@ -15,14 +15,14 @@ export interface ReportedEnclave {
   /** Unverified measurements; null if they cannot be parsed. */
   measurements: EnclaveMeasurements | null;
   keys: readonly EnclaveKey[];
-  /** Claimed GPUs; null if the report has none or its evidence is malformed. */
+  /** Claimed GPUs; null if absent or malformed. */
   gpus: { arch: string; count: number } | null;
   /** Reason why no client can use the enclave, as a sentence; null if usable. */
   unusable: string | null;
 }
 
 export interface ReportedEnclaves {
-  /** Null if no known family matches. */
+  /** Report family; null if none matches. */
   family: string | null;
   enclaves: readonly ReportedEnclave[];
 }

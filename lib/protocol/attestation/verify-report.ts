@@ -12,7 +12,7 @@ import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './v
  * and the gateway reach the same verdict.
  */
 export interface ReportCheckInput {
-  /** The report fails if this throws. */
+  /** If this function throws, the report fails. */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;
   expected: ExpectedReport;
@@ -21,11 +21,11 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /** Worst verdict of the model instance that a client would use and the enclaves in front of it. */
+  /** Worst verdict among the model instance that a client would use and the enclaves in front of that instance. */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that identifies the faulty enclave. */
   reason: string | null;
-  /** Null if no known family matches. */
+  /** Report family; null if none matches. */
   family: string | null;
   checks: readonly Check<'report-format'>[];
   enclaves: readonly EnclaveVerdict[];
@@ -100,7 +100,7 @@ const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 's
 
 /**
  * Combines the verdicts of all enclaves. A client would use the usable model instance with the best verdict. The result
- * is the worst verdict of that instance and the enclaves in front of it. A forged instance fails the whole report,
+ * is the worst verdict among that instance and the enclaves in front of it. A forged instance fails the whole report,
  * because the forger could decide which instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {

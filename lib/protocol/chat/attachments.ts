@@ -33,7 +33,7 @@ export function attachmentsIn(messages: readonly Message[]): ReadonlySet<Attachm
 
 /**
  * Replaces each attachment with a line of text. If all parts are then text, joins them into one string, because some
- * servers accept no list of parts.
+ * servers do not accept a list of parts.
  */
 export function withoutAttachments<T extends Message>(messages: readonly T[], kinds: ReadonlySet<string>): T[] {
   return messages.map((message) => {
@@ -113,7 +113,7 @@ const LASTING: readonly RegExp[] = [
  * servers quote it in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
-  // Attachment bytes are slow to compare and cannot match.
+  // Leaves out attachment bytes, which are slow to compare and cannot match a pattern.
   const request = comparable(
     JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
   );

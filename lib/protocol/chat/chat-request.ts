@@ -3,7 +3,7 @@ import { responseFormatSchema } from './response-format';
 
 const MESSAGES_MAX = 10_000;
 const TOOLS_MAX = 512;
-/** Maximum completions per request. The caller pays for each in full. */
+/** Maximum number of completions per request. The caller pays for all of them. */
 const CHOICES_MAX = 16;
 const TOKENS_MAX = 10_000_000;
 const STOPS_MAX = 64;
@@ -173,8 +173,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the maximum tokens per completion that the request allows; null if it sets no maximum. If both `max_tokens`
- * and `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
+ * Returns a request's token limit per completion; null without a limit. If both `max_tokens` and
+ * `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');
@@ -188,6 +188,6 @@ export function namedLimitOf(request: ChatRequest, name: TokenLimitName): number
   return limit == null || limit === NO_TOKEN_LIMIT ? null : limit;
 }
 
-/** The older field, which most servers support, and OpenAI's newer field. */
+/** Older field, supported by most servers, and OpenAI's newer field. */
 export const TOKEN_LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 export type TokenLimitName = (typeof TOKEN_LIMIT_NAMES)[number];

@@ -53,7 +53,7 @@ export interface EventData {
 }
 
 const DONE = '[DONE]';
-/** Maximum bytes of `[DONE]` with surrounding whitespace. */
+/** Maximum size of `[DONE]` with surrounding whitespace, in bytes. */
 const DONE_BYTES_MAX = 64;
 const DATA_FIELDS: readonly string[] = ['data', 'error'];
 

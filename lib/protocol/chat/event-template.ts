@@ -28,7 +28,7 @@ export class EventTemplate {
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // A string before a colon is a member's name. After an event that ends with CR, an LF may still follow.
+    // Skips a member's name (before a colon), and an event that ends with CR, which an LF may follow.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);

@@ -34,7 +34,7 @@ const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequenc
 /** Names that are harmless inside an unknown object: options of a chat template. */
 const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
 
-/** Maximum unknown names in a request, because folding each name takes time. */
+/** Maximum number of unknown names in a request, because folding each name takes time. */
 const UNKNOWN_MAX = 1_000;
 
 const KNOWN = folded(Object.keys(CHAT_FIELDS));

@@ -48,7 +48,7 @@ export const FORMATS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Formats of zod 4, pydantic and OpenAPI, which are accepted but not enforced. zod also writes a pattern for its own
+ * Formats of zod 4, pydantic and OpenAPI that are accepted but not enforced. zod also writes a pattern for its own
  * formats.
  */
 export const NOTED_FORMATS: ReadonlySet<string> = new Set(

@@ -5,11 +5,11 @@ import type { SchemaPlaces } from './schema-places';
 
 /** Limits of one schema. A schema within these limits compiles in well under a second (docs/inference.md). */
 export const SCHEMA_LIMITS = {
-  /** Nesting depth of the JSON, and of schemas with every reference followed. */
+  /** Nesting depth of the JSON, and of the schemas after following every reference. */
   depth: 64,
-  /** Members and items of the document, including `enum`, `const`, `default` and `examples`. */
+  /** Number of members and items in the document, including `enum`, `const`, `default` and `examples`. */
   values: 20_000,
-  /** UTF-16 code units of all names and strings. */
+  /** Total length of all names and strings, in UTF-16 code units. */
   textLength: 131_072,
   schemas: 1_000,
   /** Number of schemas after every reference is expanded. A recursive schema counts once. */

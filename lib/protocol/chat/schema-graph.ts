@@ -3,8 +3,8 @@ import { KEYWORDS } from './json-schema-keywords';
 import { NOWHERE, type SchemaPlaces } from './schema-places';
 
 /**
- * Returns a graph's strongly connected components (Tarjan, 1972). A component comes after all components that it leads
- * to. Uses a loop, because recursion would overflow the stack.
+ * Returns a graph's strongly connected components (Tarjan, 1972). A component comes after all components reachable from
+ * it. Uses a loop, because recursion would overflow the stack.
  *
  * @param edges targets of each node, by index
  */

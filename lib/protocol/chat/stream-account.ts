@@ -21,12 +21,12 @@ const TRUE = 't'.charCodeAt(0);
 const NULL = 'n'.charCodeAt(0);
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
-/** Maximum size of an event, which may contain an image. */
+/** Maximum size of an event in bytes. An event can contain an image. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** JSON keys to recognize, grouped by their last letter. The last byte rules out almost all other keys. */
+/** JSON keys to recognize, grouped by last letter, because the last byte rules out almost all other keys. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
   produced: ['content', 'arguments', 'refusal'],
   thoughts: ['reasoning_content'],

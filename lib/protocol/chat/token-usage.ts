@@ -62,7 +62,7 @@ export function saysUsage(value: unknown, sold: TokenUsage): boolean {
   );
 }
 
-/** Returns whether a count is wrongly zero: a prompt always has tokens, and so has an answer with text. */
+/** Returns whether a count is wrongly zero. Every prompt and every nonempty answer has tokens. */
 export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, hasWords: boolean): boolean {
   return promptTokens === 0 || (hasWords && completionTokens === 0);
 }

@@ -19,7 +19,7 @@ export class UsualChunks {
     const { error, choices: given, ...others } = json;
     const choices = Array.isArray(given) ? (given as unknown[]) : [];
     const usual = choices.map((choice) => this.#usualChoice(choice));
-    // Omits `error`, which is empty here: the caller of this method handles chunks with an error.
+    // Omits `error`: it is empty here, because the caller handles chunks with an error.
     const isUsual =
       error === undefined && Array.isArray(given) && usual.every((choice, index) => choice === choices[index]);
     return isUsual ? null : JSON.stringify({ ...others, choices: usual });
@@ -91,7 +91,7 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  // Each further call makes this search slower. Calls beyond the limit keep the server's index.
+  // Each additional tool call slows this search. Tool calls beyond the limit keep the server's index.
   const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
   const isPlaced = place === index;
   return [

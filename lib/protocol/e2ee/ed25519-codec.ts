@@ -20,7 +20,7 @@ export function isEd25519Content(content: string): boolean {
 }
 
 /**
- * Parses a key from a header: 64 hex characters. Encryption later checks whether the key is a point.
+ * Parses a key from a header: 64 hex characters. Encryption later checks that the key is a curve point.
  *
  * @throws {E2eeError} INVALID_PUBLIC_KEY
  */
@@ -92,7 +92,7 @@ function montgomeryOf(publicKey: Uint8Array): Uint8Array {
   throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of ed25519');
 }
 
-/** Derives the content key. noble throws for an all-zero shared secret. */
+/** noble throws for an all-zero shared secret. */
 function contentKey(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
   return hkdf(sha256, x25519.getSharedSecret(secretKey, publicKey), NO_SALT, HKDF_INFO, CIPHER_KEY_BYTES);
 }

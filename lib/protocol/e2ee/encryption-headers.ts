@@ -17,7 +17,7 @@ const MESSAGES = ['ecdsa', 'ed25519'] as const;
 const BODIES = ['ehbp', 'ml-kem-768'] as const;
 
 /**
- * All request headers about encryption. The request check, CORS, the API description and `model_spec.encryptionHeaders`
+ * All request headers for encryption. The request check, CORS, the API description and `model_spec.encryptionHeaders`
  * use this table.
  */
 export const ENCRYPTION_HEADERS: readonly EncryptionHeader[] = [

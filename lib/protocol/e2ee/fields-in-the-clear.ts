@@ -5,7 +5,7 @@ import { foldedName } from '@/lib/protocol/chat/field-check';
 const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
 /**
- * Matches names (after `foldedName`) of fields that make open-source servers return other values that reveal prompt or
+ * Matches names (after `foldedName`) of fields with which open-source servers also return values that reveal prompt or
  * answer. No enclave encrypts these values.
  */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;

@@ -112,7 +112,7 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  * @returns first fault, or null
  */
 export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
-  // Whole-body encryption allows no E2EE header, so the values do not matter.
+  // Whole-body encryption allows no E2EE header, whatever its value.
   if (encryption === 'ehbp' || encryption === 'ml-kem-768')
     return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
   if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };

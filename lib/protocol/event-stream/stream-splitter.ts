@@ -13,13 +13,13 @@ export class PartTooLong extends Error {
 /** Position of an event or line. Valid only while `onPart` runs. */
 export interface StreamPart {
   readonly bytes: Uint8Array;
-  /** Offset of the part, after any byte order mark. `end` is the offset after the part's last line end. */
+  /** Offset of the part, after any byte order mark. `end` is the offset after the part's last line break. */
   readonly start: number;
   readonly end: number;
   readonly lines: number;
   /** End of the first line that is not blank, excluding its line break. */
   readonly firstLineEnd: number;
-  /** False if the stream ended before the part's last line end. */
+  /** False if the stream ended before the part's last line break. */
   readonly isWhole: boolean;
 }
 
@@ -118,8 +118,8 @@ export class StreamSplitter {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // After a CR, only the next byte shows whether this line end is CR or CR LF. After a blank line, the event is
-          // complete either way and need not wait for that byte.
+          // After a CR, only the next byte shows whether this line end is CR or CR LF. A blank line completes the event
+          // either way, without that byte.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

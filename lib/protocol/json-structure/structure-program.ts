@@ -6,7 +6,7 @@ export const STATE = { inString: 0, escaped: 4, depth: 8, position: 12, starts: 
 export const STATE_BYTES = 36;
 /** Address of the completed spans, which are pairs of offsets. */
 export const SPANS_AT = 64;
-/** Deepest nesting of containers whose spans are reported. */
+/** Maximum nesting depth of containers whose spans are reported. */
 const SPAN_DEPTH_MAX = 3;
 const SPAN_BYTES_MIN = 1_024;
 /** Maximum number of bytes that one call of `run` scans. */
@@ -141,8 +141,8 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
       ),
     ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
-      // A backslash that the previous block escapes is not counted. In a run of backslashes, every second byte is
-      // escaped. The addition clears runs that start at odd positions, so that one XOR with the even bits finds the
+      // Ignores a first backslash that the previous block escapes. In a run of backslashes, every second byte is
+      // escaped. The addition clears the runs that start at odd positions. One XOR with the even bits then finds the
       // escaped bytes of all runs.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),
       follows.set(i64.or(i64.shl(backslashes.get, ONE), escaped.get)),

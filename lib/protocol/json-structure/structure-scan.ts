@@ -8,7 +8,7 @@ import {
   structureProgram,
 } from './structure-program';
 
-/** Deepest nesting of an answer. Traces of deep call stacks nest deeper than requests. */
+/** Maximum nesting depth of an answer. Traces of deep call stacks nest deeper than requests. */
 export const DOCUMENT_DEPTH_MAX = 100_000;
 
 export interface JsonStructure {
@@ -24,7 +24,7 @@ export interface JsonStructure {
 const program = load();
 
 /**
- * Buffer in the scanner's memory. Input in it is scanned without a copy and never overwritten. Null without
+ * Buffer in the scanner's memory. Input in this buffer is scanned without a copy and never overwritten. Null without
  * WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** JSON-RPC request item. The gateway copies its text instead of serializing it again. */
+/** JSON-RPC request item. The gateway copies the item's text instead of serializing the item again. */
 export interface RpcRequest {
   method: string;
   /** JSON text of `params` as received; `[]` if absent. */
@@ -30,7 +30,10 @@ export interface RpcAnswer {
   kind: 'result' | 'error';
   valueStart: number;
   valueEnd: number;
-  /** Null if absent. A natural number of at most 15 digits is a number. Any other id is its JSON text. */
+  /**
+   * Response id; null if absent. A natural number of up to 15 digits stays a number. Any other id becomes its JSON
+   * text.
+   */
   id: string | number | null;
 }
 

@@ -4,7 +4,7 @@ import { signingWords as words } from './demo-wallet-words';
 import { WITHDRAWAL_TITLE } from '@/lib/protocol/x402/withdrawal-text';
 import type { ApprovalDetails } from './approval';
 
-/** Payment rail of this gateway. Demo wallets use it to describe transfers as amounts of money. */
+/** Payment rail of this gateway. Demo wallets use rails to show transfers as token amounts. */
 export interface KnownRail {
   /** CAIP-2 id. */
   network: string;
@@ -105,8 +105,8 @@ function lineOf(text: string, name: string): string {
 }
 
 /**
- * Describes a text in words. For a sign-in (EIP-4361 and similar), states what the sign-in allows, where and until
- * when. Recognizes the token that a wallet signs to mint an API key.
+ * Describes a text that a wallet would sign. For a sign-in (EIP-4361 and similar), states the permission, the site and
+ * the expiry. Recognizes the token that a wallet signs to mint an API key.
  */
 export function describeMessage(text: string, host: string, rails: readonly KnownRail[] = []): Described {
   if (text.startsWith(`${WITHDRAWAL_TITLE}\n`))

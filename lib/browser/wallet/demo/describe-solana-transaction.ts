@@ -74,7 +74,7 @@ function describePayment(
   };
 }
 
-/** Returns null if the transaction has any effect besides the transfer. */
+/** Parses a transaction's only transfer; null if the transaction has any other effect. */
 function transferIn(wire: Uint8Array): SolanaTransfer | null {
   try {
     return readSolanaTransfer(wire);

@@ -5,7 +5,7 @@ import { signingWords } from './demo-wallet-words';
 
 const words = signingWords.headlines;
 
-/** Units of amounts in the sandbox's contracts, the only contracts that demo wallets recognize. */
+/** Token symbol and decimals for each sandbox contract. Demo wallets recognize no other contracts. */
 const UNITS: Readonly<Record<string, { symbol: string; decimals: number }>> = Object.fromEntries(
   (
     [
@@ -27,8 +27,8 @@ const POOLS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Describes the effect of a transaction on a token or pool of the sandbox, such as `Approve 10 TPK`. Null for other
- * transactions, because a wallet cannot know their effect.
+ * Describes the effect of a transaction on a token or pool of the sandbox, such as `Approve 10 TPK`. Returns null for
+ * other transactions, because a wallet cannot know their effect.
  */
 export function headlineOf(
   data: Hex | undefined,
@@ -81,7 +81,7 @@ export function describeCall(data: Hex | undefined, to?: string): string | null 
       const names = inputs !== undefined && 'inputs' in inputs ? inputs.inputs.map(({ name }) => name) : [];
       return `${functionName}(${(args ?? []).map((value, index) => `${names[index] ?? index}: ${describeArgument(names[index], value, to)}`).join(', ')})`;
     } catch {
-      // This contract has no such function.
+      // This ABI has no such function.
     }
   }
   return null;
@@ -96,7 +96,9 @@ function describeArgument(name: string | undefined, value: unknown, to: string |
 
 const DIGITS = 6;
 
-/** Rounds a base-unit amount up to six significant digits, because a displayed maximum must not be too low. */
+/**
+ * Rounds a base-unit amount upwards, keeping six significant digits, because a displayed maximum must not be too low.
+ */
 export function roundedUp(units: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, units.toString().length - DIGITS));
   return ((units + step - 1n) / step) * step;

@@ -45,7 +45,7 @@ export function checkAnsweredNonce(
 }
 
 /**
- * Checks that the report data contains the required bytes. `check` selects the bytes of a key or of a certificate.
+ * Checks that the report data contains the required bytes. `check` selects the bytes for keys or for a certificate.
  *
  * @throws {CheckFailed | NotCheckable | Malformed}
  */

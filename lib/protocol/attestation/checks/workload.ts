@@ -57,9 +57,9 @@ function imagesOf(appCompose: string): string[] {
 const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
- * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
- * For a trust domain whose adapter sets `applicationIn`, a pin with the same `applicationIn` matches if the boot
- * measurements are equal. In all other cases, `checkWorkload` decides.
+ * Finds the pin of an enclave's workload. For an SNP guest, compares the launch measurement and HOST_DATA with the
+ * pins. A trust domain (TDX) with `applicationIn` matches a pin with the same `applicationIn` and equal boot
+ * measurements. In all other cases, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
  *   if no pin matches

@@ -11,7 +11,8 @@ import { arrayAt, base64Bytes, hasTexts, itemAt, quoteAt, textAt } from './membe
 import { spkiFingerprint, verifySelfSigned } from './tls-certificate';
 
 /**
- * ML-KEM-768 public key (FIPS 203, tables 2 and 3): three polynomials of 256 12-bit coefficients, then a 32-byte seed.
+ * ML-KEM-768 public key (FIPS 203, tables 2 and 3): three polynomials, each with 256 coefficients of 12 bits, then a
+ * 32-byte seed.
  */
 const KEY_BYTES = 1_184;
 const POLYNOMIAL_BYTES = 1_152;
@@ -113,7 +114,7 @@ function ownSignature(certificate: string): OwnCheck {
   };
 }
 
-/** Decodes a certificate. Some instances send PEM, others DER in base64. */
+/** Some instances send PEM, others DER in base64. */
 function derOf(certificate: string): Uint8Array {
   if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
   return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);

@@ -38,7 +38,7 @@ function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | n
   };
 }
 
-/** Returns the report's signing algorithm. The default is ecdsa over secp256k1. */
+/** The default is ecdsa over secp256k1. */
 function signingAlgorithm(json: JsonObject): string {
   return typeof json['signing_algo'] === 'string' ? json['signing_algo'].toLowerCase() : 'ecdsa';
 }
@@ -128,7 +128,7 @@ function statedNonce(text: string): string | null {
   }
 }
 
-/** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
+/** `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(json: JsonObject): string | null {
   const info = jsonAt(json, 'info');
   const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};

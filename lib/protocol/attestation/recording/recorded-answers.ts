@@ -78,8 +78,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores the root's revocation list. Accepts a list that AMD did not issue, and any answer from the URL of Intel's
-   * list. The revocation check reports an unreadable answer. @returns whether the response was stored
+   * Stores a body as the revocation list of Intel's root: any body from that list's URL, or any list that AMD did not
+   * issue. The revocation check reports an unreadable body. @returns whether the body was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
@@ -240,8 +240,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, which verification
- * refuses.
+ * Decodes the certificates of a chain. For a malformed chain, returns the start of its text, so that verification
+ * fails.
  */
 function certificatesIn(pem: string): Uint8Array[] {
   try {

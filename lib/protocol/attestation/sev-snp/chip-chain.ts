@@ -51,7 +51,7 @@ function readCertifiedChip({ extensions }: Certificate, product: AmdProduct): Ce
   };
 }
 
-/** Returns the raw id. Some of AMD's certificates wrap the id in an OCTET STRING. */
+/** Some of AMD's certificates wrap the id in an OCTET STRING. */
 function hardwareIdOf(value: Uint8Array): Uint8Array {
   if (value.length === 64 || value.length === 8) return value;
   return readDer(value, TAG.OCTET_STRING).content;

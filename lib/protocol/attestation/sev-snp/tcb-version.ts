@@ -56,7 +56,7 @@ export const TCB_MINIMA: readonly TcbMinimum[] = [
   { product: 'Genoa', cpuid: { family: 0x19, model: 0x11, stepping: 1 }, levels: { microcode: 0x54 } },
 ];
 
-/** Returns each component's highest minimum among the minima that apply to a report. */
+/** Combines the minima that apply to a report: the highest one for each component. */
 export function minimumFor(
   { cpuid }: SnpReport,
   product: AmdProduct,

@@ -147,8 +147,8 @@ async function checkSignature(
 }
 
 /**
- * Checks reported ≤ committed ≤ current TCB, and launch ≤ current. A host may report less than the committed TCB, to
- * match an older certificate.
+ * Checks that reported ≤ committed ≤ current TCB, and launch ≤ current TCB. A host may report less than the committed
+ * TCB, to match an older certificate.
  */
 function checkTcb(
   report: SnpReport,

@@ -69,7 +69,7 @@ export function readSigstoreBundle(value: unknown): SigstoreBundle {
   };
 }
 
-/** Returns the signer's certificate. Bundles before version 0.3 contain a certificate chain that starts with it. */
+/** Returns the signer's certificate. Bundles before version 0.3 contain a chain that starts with this certificate. */
 function certificateOf(material: JsonObject): JsonObject {
   if (material['certificate'] !== undefined) return asObject(material['certificate'], 'bundle.certificate');
   const chain = asObject(material['x509CertificateChain'], 'bundle.x509CertificateChain');
@@ -116,7 +116,7 @@ function only(value: unknown, path: string): unknown {
   return items[0];
 }
 
-/** Parses a number. Protocol buffers write 64-bit numbers as strings in JSON. */
+/** Protocol buffers write 64-bit numbers as strings in JSON. */
 function numberOf(value: unknown, path: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../chat/token-usage';
 import { FRAME_HEAD_BYTES } from './frames';
 
 const TAG_BYTES = 16;
-/** Estimated bytes of an event or a whole completion besides its text: id, model name, member names. */
+/** Estimated size in bytes of an event or completion besides the text: id, model name, member names. */
 const ENVELOPE_BYTES = 240;
 
 /**

@@ -2,7 +2,7 @@ import { estimateTokens, type TokenUsage } from '../../chat/token-usage';
 import { AnswerEventReader } from './answer-events';
 import { MlKemError, NONCE_BYTES, REQUEST_OVERHEAD_BYTES, TAG_BYTES } from './format';
 
-/** Estimated bytes of an event around its text: id, model name, member names. */
+/** Estimated size in bytes of an event without its text: id, model name, member names. */
 const EVENT_BYTES = 240;
 
 /** Measures an encrypted stream without decrypting it: chunks (`pieces`), lengths and reported usage. */

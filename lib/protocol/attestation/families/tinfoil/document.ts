@@ -102,7 +102,7 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
  * The processor signed a hash of the GPU evidence as received. Tinfoil serializes the switch evidence again after
- * hashing it, so its hash cannot match. Only its signatures are checked.
+ * hashing, so the hash cannot match. For switches, only the signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,
@@ -164,7 +164,8 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
 }
 
 /**
- * Returns the GPU nonce that the document states. Null for malformed evidence, which the claim's `evidence` reports.
+ * Returns the GPU nonce that the document states; null for malformed evidence. The claim's `evidence()` reports the
+ * fault.
  */
 function statedNonce(json: JsonObject): string | null {
   try {

@@ -17,8 +17,8 @@ const BUNDLES_MAX = 16;
 const REGISTER_BYTES = 48;
 
 /**
- * Checks with Sigstore that a Tinfoil workflow built the workload measured in RTMR1 and RTMR2, or in an SNP guest's
- * launch measurement, from a public repository. Compares MRTD and RTMR0 with a separate hardware release.
+ * Checks with Sigstore that a Tinfoil workflow built the measured workload from a public repository. The measurements
+ * are RTMR1 and RTMR2, or an SNP guest's launch measurement. Compares MRTD and RTMR0 with a separate hardware release.
  */
 export function releaseProof(): OwnCheck {
   return {
