@@ -1,4 +1,4 @@
-/** Node protocols. The gateway refuses one protocol's methods on networks of another. */
+/** Node protocols. The gateway refuses one protocol's methods on another protocol's networks. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];
@@ -27,7 +27,7 @@ interface Family {
   nativeSymbol: string;
   kind?: ChainKind;
   nativeDecimals?: number;
-  /** Suffix of the slug, suffix of the display name, and chain id. */
+  /** `slug` and `name` are only the suffixes. */
   networks: readonly (readonly [slug: string, name: string, chainId: number | null])[];
 }
 

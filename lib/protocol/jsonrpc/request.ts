@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The parser's message would contain the byte order mark, which is invisible.
+    // The parser's message would show the byte order mark, which is invisible.
     const fault = text.startsWith('\ufeff')
       ? 'it starts with a byte order mark, which JSON does not allow'
       : (error as Error).message;
@@ -162,7 +162,7 @@ function readItems(
   return items;
 }
 
-/** Applies the schema's rules without zod, which takes longer. Only invalid requests need zod's errors. */
+/** Applies the schema's rules without zod, because zod is slower. Only invalid requests need zod's errors. */
 function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;

@@ -104,7 +104,7 @@ function refuse(reason: Refusal['reason'], name: string, replacement?: string): 
   return Object.freeze(replacement === undefined ? { name, reason } : { name, reason, replacement });
 }
 
-/** Methods that the proxy refuses with a specific reason. Unknown names that are not listed are `unsupported`. */
+/** Methods that the proxy refuses with a specific reason. Any other unknown name is `unsupported`. */
 export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...SUBSCRIPTIONS.map(([name, poll]) => refuse('websocket', name, poll)),
   ...UNSUBSCRIPTIONS.map((name) => refuse('websocket', name)),

@@ -43,7 +43,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the payload's chain id, with the signature type unless it is the default. */
+  /** Returns the payload's chain id. Adds the signature type if it is not the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 

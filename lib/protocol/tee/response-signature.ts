@@ -31,7 +31,7 @@ export class ExchangeHash {
     return this;
   }
 
-  /** Returns lower-case hex of the hash of all added bytes. More bytes may follow. */
+  /** Returns the hash of all bytes so far, in lower-case hex. Callers may add more bytes. */
   hex(): string {
     return bytesToHex(this.#hash.clone().digest());
   }
@@ -43,7 +43,7 @@ export function signableTexts({ model, requestHash, responseHash }: SignedExchan
   return [hashes, `${model}:${hashes}`];
 }
 
-/** Returns why the attested address did not sign this exchange, as a sentence; null if it did. */
+/** Returns why the attested address did not sign this exchange, as a sentence; null if it signed. */
 export function responseSignatureFault(
   { text, signature }: ResponseSignature,
   exchange: SignedExchange,

@@ -23,8 +23,8 @@ export const INTEL_ROOT: TrustedRoot = {
 };
 
 /**
- * Makes a trusted root from a configured certificate, which counts as simulated if `isSimulated` is true or its name
- * contains SIMULATED.
+ * Makes a trusted root from a configured certificate. It counts as simulated if `isSimulated` is true or the
+ * certificate's name contains SIMULATED.
  *
  * @throws {Malformed}
  */

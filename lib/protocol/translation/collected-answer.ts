@@ -18,7 +18,7 @@ export class CollectedAnswer {
   usage: TokenUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
 
-  /** @param seed prefix of ids for calls without an id */
+  /** @param seed prefix of the ids made for calls without an id */
   constructor(
     private readonly seed = '',
     private readonly callsMax = CALLS_MAX,

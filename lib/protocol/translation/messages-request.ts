@@ -38,7 +38,7 @@ export function chatOfMessagesRequest(
 ): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
-  // A request with a thread of type `create` has all turns, so only continuations are refused.
+  // A `create` request contains all turns; a `continue` request does not.
   if (record(thread)['type'] === 'continue')
     throw new Untranslatable(
       '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',

@@ -94,7 +94,7 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? untypedKind(item);
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    // Omits earlier reasoning. `toolsOf` reads the tools inside the input.
+    // Omits earlier reasoning. `toolsOf` reads the additional tools.
     if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);

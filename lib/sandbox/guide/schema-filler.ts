@@ -71,7 +71,7 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** From this number of values on, values are as short as possible. From twice this number on, they are null. */
+/** After this many values, further values are as short as possible. After twice as many, they are null. */
 const VALUES_MAX = 2_000;
 /** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;

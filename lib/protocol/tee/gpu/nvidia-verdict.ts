@@ -21,8 +21,8 @@ const KEYS_MAX = 256;
 const CHAIN_MAX = 4;
 
 /**
- * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
- * a pinned authority signed. Takes a report's key from the certificate and ignores the members `x` and `y`.
+ * Returns NVIDIA's key with this id: a pinned key, or else a key in the report. A pinned authority must have certified
+ * the report's key. Reads that key from its certificate (`x5c`, RFC 7517, 4.7), not from `x` and `y`.
  *
  * @param offered JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
