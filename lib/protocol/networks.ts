@@ -8,7 +8,7 @@ export interface Network {
   slug: string;
   /** Display name, such as `Ethereum Mainnet`. */
   name: string;
-  /** First part of the slug, which a mainnet and its testnets share. */
+  /** First part of the slug, shared by a mainnet and its testnets. */
   family: string;
   kind: ChainKind;
   /** EIP-155 chain id. Null for networks that are not EVM, and for networks without a configured id. */
@@ -158,7 +158,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Networks of the specification (Network slugs), in its order. Chain ids are from the networks' own documentation. */
+/** Networks in the specification's order (Network slugs). Chain ids are from the networks' own documentation. */
 export const NETWORKS: readonly Network[] = Object.freeze(
   FAMILIES.flatMap((family) =>
     family.networks.map(([suffix, name, chainId]): Network =>

@@ -24,7 +24,7 @@ export const gatewayFiguresSchema = z.object({
       requests: z.number(),
       /** Number of requests that were answered with a status of 500 or more. */
       failed: z.number(),
-      /** Duration that 95 of 100 requests did not exceed; null without requests. */
+      /** Duration that 95 of 100 requests did not exceed; null if there were no requests. */
       p95Ms: z.number().nullable(),
     })
     .optional(),
@@ -58,7 +58,7 @@ const booksFiguresSchema = z.object({
   openPayments: z.array(
     z.object({ state: z.string(), payments: z.number(), nanoUsd: z.number(), oldestAt: z.string() }),
   ),
-  /** Last check of the ledger; null before the first. */
+  /** Last check of the ledger; null before the first check. */
   ledgerCheck: z.object({ at: z.string(), faults: z.number() }).nullable(),
 });
 

@@ -208,7 +208,7 @@ class AnswerReader {
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Parses the id in this range to a number or to its JSON text, as in `RpcAnswer`. */
+/** Parses the id in this range. Returns a number or the JSON text, as in `RpcAnswer`. */
 export function idAt(bytes: Uint8Array, start: number, end: number): string | number {
   let id = 0;
   for (let i = start; i < end; i++) {

@@ -61,7 +61,7 @@ export class PlainScan {
     return true;
   }
 
-  /** Matches bytes equal to those at `start`. `length` is at least four. */
+  /** Matches if the next `length` bytes equal those at `start`. `length` is at least four. */
   same(start: number, length: number): boolean {
     const { at } = this;
     const view = this.#view;

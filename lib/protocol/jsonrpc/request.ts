@@ -5,7 +5,7 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod 
 import { readPlainRequest } from './plain-json';
 import type { RpcRequest, RpcRequestBody } from './messages';
 
-/** Deepest nesting of a request body. Real requests need about ten levels. */
+/** Maximum nesting depth of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
 export const BATCH_ITEMS_MAX = 100;
 
@@ -36,7 +36,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *
  * @param extra methods that the operator added to the list
  * @throws {ApiError} 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP, BATCH_TOO_LARGE,
- * or INVALID_REQUEST with a tree of invalid fields by item
+ * or INVALID_REQUEST with a tree of each item's invalid fields
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);

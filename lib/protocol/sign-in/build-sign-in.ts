@@ -11,7 +11,7 @@ import {
 } from './message-fields';
 
 export interface SignInRequest {
-  /** EVM address in any case, or Solana address. */
+  /** EVM address in any letter case, or Solana address. */
   address: string;
   /** URL of the gateway, or of a page on it. */
   uri: string;

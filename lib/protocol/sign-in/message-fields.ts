@@ -39,7 +39,7 @@ export function chainReference(caip2: string): string {
 /**
  * Converts an address to its EIP-55 checksum case.
  *
- * @param address 0x and 40 hex digits in any case
+ * @param address 0x and 40 hex digits in any letter case
  */
 export function toChecksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();

@@ -193,7 +193,7 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** Formats the statement's lines. In a Solana message, an empty statement counts as absent. */
+/** In a Solana message, an empty statement counts as absent. */
 function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
   if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];

@@ -22,7 +22,7 @@ export interface SignedExchange {
   address: string;
 }
 
-/** SHA-256 over a body in chunks. */
+/** SHA-256 of a body that arrives in chunks. */
 export class ExchangeHash {
   readonly #hash = sha256.create();
 
@@ -37,7 +37,7 @@ export class ExchangeHash {
   }
 }
 
-/** Returns the texts that an enclave may sign for an exchange. */
+/** Returns the accepted forms of the text that an enclave signs for an exchange. */
 export function signableTexts({ model, requestHash, responseHash }: SignedExchange): string[] {
   const hashes = `${requestHash}:${responseHash}`;
   return [hashes, `${model}:${hashes}`];

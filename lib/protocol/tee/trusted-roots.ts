@@ -3,7 +3,7 @@ import { type Certificate, parseCertificate } from './x509/certificate';
 
 export interface TrustedRoot {
   certificate: Certificate;
-  /** True if enclaves under this root are simulated. Their quotes prove no hardware. */
+  /** True if enclaves under this root are simulated. Their quotes prove nothing about hardware. */
   isSimulated: boolean;
 }
 

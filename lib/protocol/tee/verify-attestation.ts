@@ -143,7 +143,7 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Returns whether the report has GPU evidence. False for a malformed report, because other checks refuse it. */
+/** Returns false for a malformed report, because other checks refuse it. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;

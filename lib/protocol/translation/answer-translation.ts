@@ -12,7 +12,7 @@ export function eventText({ event, data }: NamedEvent): string {
   return `${event === null ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Request data for translating the answer. */
+/** Data from the request, for translating the answer. */
 export interface AnswerHead {
   /** Letters and digits, unique per answer. */
   id: string;

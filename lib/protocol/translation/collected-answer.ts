@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
-/** Maximum tool calls in an answer, equal to OpenAI's limit of tools per request. */
+/** Maximum number of tool calls in an answer, equal to OpenAI's limit of tools per request. */
 const CALLS_MAX = 128;
 
 export interface CalledTool {

@@ -58,7 +58,7 @@ export class InvalidPayment extends Error {
 export interface PresentedPayment {
   /** CAIP-2 name, or x402 v1 name. */
   network: string;
-  /** Requirement that the client chose; null from v1 clients. */
+  /** Payment option that the client chose; null from v1 clients. */
   accepted: { asset: string; payTo: string; amount: string } | null;
   /** Signed data of the payment scheme. */
   content: Readonly<Record<string, unknown>>;

@@ -209,10 +209,7 @@ class SchemaFiller {
   }
 }
 
-/**
- * Returns the schema's type. From a list of types, prefers null at the depth limit, else the first type other than
- * null.
- */
+/** From a list of types, prefers null at the depth limit, else the first type other than null. */
 function typeOf(schema: Schema, depth: number): string {
   const { type } = schema;
   if (typeof type === 'string') return type;

@@ -78,7 +78,7 @@ export class Ledger {
     }
   }
 
-  /** Writes entries atomically. @throws if the disk refuses the write, which then has no effect */
+  /** Writes entries atomically. @throws if the disk refuses the write; nothing is then written */
   append(entries: readonly NewLedgerEntry[]): void {
     this.#append(entries);
   }

@@ -87,7 +87,7 @@ export async function audited(
   }
 }
 
-/** Records a command that replaced the database, in the audit log of the new database. */
+/** Records in the new database's audit log that a command replaced the database. */
 export async function auditAfter(
   place: StorePlace,
   command: Command,

@@ -67,7 +67,7 @@ function checkBlocks(record: Uint8Array, count: number): void {
   cursor.end();
 }
 
-/** Returns the driver version from NVIDIA's opaque data, a list of type-length-value fields. */
+/** NVIDIA's opaque data is a list of type-length-value fields. */
 function driverOf(opaque: Uint8Array): string | null {
   const cursor = new ByteCursor(opaque, 'further data of the GPU');
   let driver: string | null = null;

@@ -120,7 +120,7 @@ export async function checkGpu(
 /** Verdict whose signatures are valid and whose claims are still unchecked. */
 export interface SignedNvidiaVerdict {
   overall: JsonObject;
-  /** Claims in the supplied tokens, one per GPU. */
+  /** Claims of each GPU's token. */
   gpus: readonly JsonObject[];
   /** Number of GPUs in the overall token; null if absent. */
   named: number | null;
@@ -132,7 +132,7 @@ export interface JudgedEvidence {
   nonce: string;
 }
 
-/** Returns whether the value has a verdict's format rather than an error's. */
+/** Returns whether the value has the format of a verdict, not of an error. */
 export function isNvidiaVerdict(verdict: unknown): boolean {
   return bundleOf(verdict) !== null;
 }

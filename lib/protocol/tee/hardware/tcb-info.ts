@@ -42,13 +42,12 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
 
 export interface TcbLevelVerdict {
   status: TcbStatus;
-  /** Unix milliseconds. */
   tcbDateMs: number;
   advisoryIds: string[];
 }
 
 /**
- * Parses the members that the TCB levels of platform, module and enclave share.
+ * Parses the members common to the TCB levels of platform, module and enclave.
  *
  * @throws {Malformed} also for an unknown status
  */

@@ -130,7 +130,7 @@ export interface TdxQuote {
   /** x ‖ y on P-256. */
   attestationKey: Uint8Array;
   qeReport: EnclaveReport;
-  /** r ‖ s, signed by the processor's certified key. */
+  /** Signature by the processor's certified key, r ‖ s. */
   qeReportSignature: Uint8Array;
   qeAuthData: Uint8Array;
   /** Leaf first. */
