@@ -202,7 +202,7 @@ export function findNetwork(slug: string): Network | undefined {
  */
 export const FURTHER_NETWORK_SLUG = /^(?=.{9,64}$)(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
 
-/** Describes an EVM network that the operator adds. Null unless the slug matches {@link FURTHER_NETWORK_SLUG}. */
+/** Describes an EVM network that the operator adds. Null if the slug does not match {@link FURTHER_NETWORK_SLUG}. */
 export function describeFurtherNetwork(slug: string): Network | null {
   const { family, net } = FURTHER_NETWORK_SLUG.exec(slug)?.groups ?? {};
   if (family === undefined) return null;

@@ -31,7 +31,7 @@ export function canonicalChainId(chainId: string | number): string | null {
   return reference === undefined ? null : `solana:${reference}`;
 }
 
-/** Returns the CAIP-2 reference, which a message's Chain ID line shows. */
+/** Returns the CAIP-2 reference, for a message's Chain ID line. */
 export function chainReference(caip2: string): string {
   return caip2.slice(caip2.indexOf(':') + 1);
 }

@@ -102,7 +102,7 @@ function unitsBefore(text: string, unitsMax: number): number {
 /** Maximum length of a piece in UTF-16 code units. A longer sentence is split at a clause, a word or a character. */
 export const SENTENCE_UNITS_MAX = 320;
 
-/** Matches a lower-case start, which continues the previous sentence. */
+/** Matches a lower-case start. Such a piece continues the previous sentence. */
 const GOES_ON = /^\s*["'“‘«(\[–—-]*\p{Ll}/u;
 const ENDS_LINE = /(?:\r\n|[\n\r\u0085])$/u;
 const ENDS_PARAGRAPH = /(?:\r\n|[\n\r\u0085])[ \t]*(?:\r\n|[\n\r\u0085])|\u2029/u;

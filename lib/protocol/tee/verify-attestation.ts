@@ -52,7 +52,7 @@ export interface AttestationRequest {
     /** Requested nonce, 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
-    /** True if the report must have a public key, which encryption needs. */
+    /** True if the report must have a public key, for encryption. */
     needsPublicKey: boolean;
   };
   policy: AttestationPolicy;

@@ -73,7 +73,7 @@ interface Filling {
 const DEPTH_MAX = 6;
 /** After this many values, further values are as short as possible. After twice as many, they are null. */
 const VALUES_MAX = 2_000;
-/** Maximum depth. Deeper levels are null, which may violate the schema. */
+/** Maximum depth. Deeper levels are null, even if the schema forbids null. */
 const NESTING_MAX = 64;
 const REFERENCES_MAX = 8;
 const TEXT_CHARACTERS_MAX = 400;

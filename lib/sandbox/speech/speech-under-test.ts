@@ -49,7 +49,7 @@ async function stop(server: Server, closeSpeech: () => Promise<void>): Promise<v
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** True if Debian's espeak-ng program is installed, which is optional. */
+/** True if Debian's optional espeak-ng program is installed. */
 export const hasEspeakProgram = spawnSync('espeak-ng', ['--version']).status === 0;
 if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is not compared with it.');
 
