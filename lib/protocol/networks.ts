@@ -27,7 +27,7 @@ interface Family {
   nativeSymbol: string;
   kind?: ChainKind;
   nativeDecimals?: number;
-  /** `slug` and `name` are only the suffixes. */
+  /** Here, `slug` and `name` are suffixes of the network's slug and display name. */
   networks: readonly (readonly [slug: string, name: string, chainId: number | null])[];
 }
 

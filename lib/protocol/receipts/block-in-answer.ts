@@ -1,6 +1,6 @@
 import type { BlockPlace } from './receipt';
 
-/** Longer answers are not searched for blocks. */
+/** Answers longer than this are not searched for blocks. */
 export const BLOCK_ANSWER_BYTES_MAX = 262_144;
 const NUMBER = /^0x[0-9a-f]{1,16}$/;
 const HASH = /^0x[0-9a-f]{1,64}$/;

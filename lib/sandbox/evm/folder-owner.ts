@@ -27,8 +27,8 @@ function isZombie(pid: number): boolean {
 /** Maximum wait for a free folder: longer than a chain can run after its sandbox has ended. */
 const WAIT_MS_MAX = 7_000;
 /**
- * At this age, a heartbeat is stale: its pid may belong to another process. A running owner renews the heartbeat every
- * second.
+ * From this age on, a heartbeat is stale: its pid may belong to another process. A running owner renews the heartbeat
+ * every second.
  */
 const FRESH_MS = 10_000;
 const POLL_MS = 20;

@@ -37,7 +37,7 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus in the newcomers' document for a heading that has the question's words, including stop words. */
+/** Maximum bonus for a heading in the newcomers' document. Its overlap with the question includes stop words. */
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**

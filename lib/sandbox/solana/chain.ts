@@ -32,7 +32,7 @@ type Outcome =
 
 interface SimulateOptions {
   verifySignatures: boolean;
-  /** Accepts any blockhash as recent. */
+  /** True to accept any blockhash as recent. */
   anyBlockhash: boolean;
 }
 

@@ -45,9 +45,9 @@ const FIRST_SLOT = 1_000;
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
 
 interface HistoryRange {
-  /** Signature; lists only older transactions. */
+  /** Signature of a transaction; lists only older transactions. */
   before?: Uint8Array | undefined;
-  /** Signature; lists only newer transactions. */
+  /** Signature of a transaction; lists only newer transactions. */
   until?: Uint8Array | undefined;
   limit: number;
 }
