@@ -117,7 +117,7 @@ export async function auditReload(
   await end(ok ? 'done' : 'refused', '');
 }
 
-/** Returns the system user and host as `name@host`. Under sudo, returns the user who ran sudo. */
+/** Under sudo, names the user who ran sudo. */
 function whoAmI(): string {
   const name = process.env.SUDO_USER || nameOfUser();
   return `${name}@${hostname()}`;

@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns one of the server's models. Prefers a model that the configuration file lists. */
+/** Prefers a model that the configuration file lists. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])

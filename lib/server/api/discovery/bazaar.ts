@@ -41,10 +41,7 @@ function onFirstUse<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/**
- * Returns a pattern for an endpoint's paths. It also matches percent-encoded braces, because catalogues request the
- * template `/rpc/{network}` itself.
- */
+/** Also matches percent-encoded braces, because catalogues request the template `/rpc/{network}` itself. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }
