@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Error for a malformed sign-in. The sender sees its text, which repeats none of the sign-in's content. */
+/** Error for a malformed sign-in. The sender sees the error's text, which repeats none of the sign-in's content. */
 export class MalformedSignIn extends Error {
   override readonly name = 'MalformedSignIn';
 }
