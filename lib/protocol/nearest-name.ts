@@ -1,6 +1,6 @@
 /**
- * Returns the name with the fewest single-character edits and swaps from an unknown word (optimal string alignment),
- * ignoring case. Null if all names differ too much.
+ * Returns the name that differs from an unknown word by the fewest single-character edits and swaps (optimal string
+ * alignment), ignoring case. Null if all differ too much.
  */
 export function nearestName(word: string, names: Iterable<string>): string | null {
   let nearest: string | null = null;

@@ -52,7 +52,6 @@ export function networkMeant(asked: string, networks: readonly Named[], start: '
     : `${start} you mean ${slugs.length === 1 ? '' : `${slugs.slice(0, -1).join(', ')} or `}${slugs.at(-1)}?`;
 }
 
-/** Parses a chain id: decimal, hexadecimal or CAIP-2 (`eip155:8453`). */
 function chainIdOf(word: string): number | null {
   const digits = /^(?:eip155[:-])?(\d{1,15}|0x[0-9a-f]{1,12})$/.exec(word)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -70,7 +69,7 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
 
-/** Finds a family whose name is one of `parts`, begins the first part (`basesepolia`), or is similar to a part. */
+/** Finds a family whose name equals a part, starts the first part (as in `basesepolia`), or is similar to a part. */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
   const meant = (name: string | null | undefined): string | null =>

@@ -1,4 +1,4 @@
-/** Node protocols. The gateway refuses one protocol's methods on networks of another. */
+/** Node protocols. The gateway refuses one protocol's methods on another protocol's networks. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];
@@ -8,7 +8,7 @@ export interface Network {
   slug: string;
   /** Display name, such as `Ethereum Mainnet`. */
   name: string;
-  /** First part of the slug, which a mainnet and its testnets share. */
+  /** First part of the slug, shared by a mainnet and its testnets. */
   family: string;
   kind: ChainKind;
   /** EIP-155 chain id. Null for networks that are not EVM, and for networks without a configured id. */
@@ -27,7 +27,7 @@ interface Family {
   nativeSymbol: string;
   kind?: ChainKind;
   nativeDecimals?: number;
-  /** Suffix of the slug, suffix of the display name, and chain id. */
+  /** Here, `slug` and `name` are suffixes of the network's slug and display name. */
   networks: readonly (readonly [slug: string, name: string, chainId: number | null])[];
 }
 
@@ -158,7 +158,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Networks of the specification (Network slugs), in its order. Chain ids are from the networks' own documentation. */
+/** Networks in the specification's order (Network slugs). Chain ids are from the networks' own documentation. */
 export const NETWORKS: readonly Network[] = Object.freeze(
   FAMILIES.flatMap((family) =>
     family.networks.map(([suffix, name, chainId]): Network =>
@@ -202,7 +202,7 @@ export function findNetwork(slug: string): Network | undefined {
  */
 export const FURTHER_NETWORK_SLUG = /^(?=.{9,64}$)(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
 
-/** Describes an EVM network that the operator adds. Null unless the slug matches {@link FURTHER_NETWORK_SLUG}. */
+/** Describes an EVM network that the operator adds. Null if the slug does not match {@link FURTHER_NETWORK_SLUG}. */
 export function describeFurtherNetwork(slug: string): Network | null {
   const { family, net } = FURTHER_NETWORK_SLUG.exec(slug)?.groups ?? {};
   if (family === undefined) return null;

@@ -24,7 +24,7 @@ export const gatewayFiguresSchema = z.object({
       requests: z.number(),
       /** Number of requests that were answered with a status of 500 or more. */
       failed: z.number(),
-      /** Duration that 95 of 100 requests did not exceed; null if there were none. */
+      /** Duration that 95 of 100 requests did not exceed; null if there were no requests. */
       p95Ms: z.number().nullable(),
     })
     .optional(),
@@ -44,7 +44,7 @@ const day = z.object({
   paidInNanoUsd: z.number(),
   /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),
-  /** Requests to all gateway processes, kept for 30 days; null if there were none. */
+  /** Requests to all gateway processes; null if none. The gateway keeps these numbers for 30 days. */
   traffic: z.object({ requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }).nullable(),
 });
 
@@ -58,7 +58,7 @@ const booksFiguresSchema = z.object({
   openPayments: z.array(
     z.object({ state: z.string(), payments: z.number(), nanoUsd: z.number(), oldestAt: z.string() }),
   ),
-  /** Last check of the ledger; null if there was none. */
+  /** Last check of the ledger; null before the first check. */
   ledgerCheck: z.object({ at: z.string(), faults: z.number() }).nullable(),
 });
 

@@ -18,8 +18,8 @@ export function parseUsd(text: string): NanoUsd {
 const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponent>\d+)$/;
 
 /**
- * Converts a dollar amount, given as a JSON number, using its decimal digits, not by the nearest binary fraction.
- * Amounts under a million USD are exact.
+ * Converts a dollar amount, given as a JSON number. Uses its decimal text, to avoid binary rounding. Amounts under a
+ * million USD are exact.
  *
  * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows
  */

@@ -1,7 +1,7 @@
 import type { Network } from './networks';
 import type { RpcMethod, Tier } from './rpc-methods/rpc-method';
 
-/** Factor of a tier (spec, RPC proxy rule 2), which multiplies the network's base credits. */
+/** Factor by tier that multiplies a network's base credits (spec, RPC proxy rule 2). */
 export const TIER_MULTIPLIER: Readonly<Record<Tier, number>> = Object.freeze({ standard: 1, advanced: 2, large: 4 });
 
 /** Number of credits that a JSON-RPC error costs on any network and tier (rule 5). */
@@ -12,7 +12,7 @@ export type NanoUsd = number;
 
 export const DEFAULT_PRICE_PER_CREDIT_NANO_USD: NanoUsd = 700;
 
-/** Decimals of the cost header (spec, Limits: cost header precision). */
+/** Number of decimals in the cost header (spec, Limits: cost header precision). */
 export const COST_HEADER_DECIMALS = 8;
 
 export const NANO_DECIMALS = 9;

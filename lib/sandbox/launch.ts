@@ -23,7 +23,7 @@ export interface LaunchedSandbox {
 const START_TIMEOUT_MS = 60_000;
 const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
-/** Uptime after which the next restart delay is the minimum again. */
+/** Uptime after which the restart delay is reset to the minimum. */
 const STABLE_AFTER_MS = 60_000;
 /**
  * Time between SIGTERM and SIGKILL when closing the sandbox. Longer than it takes to finish requests and stop the

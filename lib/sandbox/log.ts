@@ -12,7 +12,7 @@ export const stderrLog: SandboxLog = {
   warn: (line) => void process.stderr.write(`${WARNING}${oneLine(line)}\n`),
 };
 
-/** Writes a line from `stderrLog` in another process to `log`, at its original level. */
+/** Copies a `stderrLog` line of another process to `log`, at the line's original level. */
 export function relayLine(line: string, log: SandboxLog): void {
   if (line.startsWith(WARNING)) log.warn(line.slice(WARNING.length));
   else log.info(line);

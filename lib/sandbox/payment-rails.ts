@@ -6,7 +6,7 @@ import type { Caip2 } from '@/lib/protocol/x402/payment-required';
 import { toBase58 } from './solana/address';
 import { prepareSolanaReceiver } from './solana/prepare-receiver';
 
-/** Derives 32 secret bytes from this installation's secret, different for each label. */
+/** Derives 32 secret bytes from this installation's secret. Each label gives different bytes. */
 export type DeriveKey = (label: string) => Uint8Array;
 
 /**

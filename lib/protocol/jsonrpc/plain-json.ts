@@ -23,12 +23,12 @@ const ID_AFTER_PARAMS = plainText(',"id":');
 const VERSION_AT_END = plainText(',"jsonrpc":"2.0"}');
 
 /**
- * Reads plain bodies (`PlainScan`) whose members are in one of two common orders.
+ * Reads a plain request body (`PlainScan`) whose members are in one of two common orders.
  *
- * @returns null for other bodies, which the general reader handles
+ * @returns null for any other body; the general reader handles it
  */
 export function readPlainRequest(bytes: Uint8Array, text: string, itemsMax: number): RpcRequestBody | null {
-  // In ASCII text, character and byte offsets agree.
+  // Character offsets equal byte offsets only in ASCII text.
   if (text.length !== bytes.length) return null;
   if (bytes[0] === OPEN_BRACE) {
     const reader = new RequestReader(bytes, text, null);
@@ -81,7 +81,7 @@ class RequestReader {
     const { scan } = this;
     const id = this.#id();
     if (id === null) return null;
-    // Most batches repeat one method.
+    // Most batches repeat one method, so compare with the previous item first.
     if (this.#beforeParamsLength === 0 || !scan.same(this.#beforeParams, this.#beforeParamsLength)) {
       const start = scan.at;
       if (!scan.text(METHOD_AFTER_ID) || !this.#readMethod()) return null;
@@ -142,7 +142,7 @@ const RESULT_AFTER_ID = plainText(',"result":');
 const ERROR_AFTER_ID = plainText(',"error":');
 const RESULT_BEFORE_ID = plainText('{"jsonrpc":"2.0","result":');
 
-/** Reads a plain response; null for others, which the general reader handles. */
+/** Reads a plain response. Returns null for any other; the general reader handles it. */
 export function readPlainAnswer(bytes: Uint8Array): RpcAnswer | null {
   const reader = new AnswerReader(bytes);
   const answer = reader.item();
@@ -208,7 +208,7 @@ class AnswerReader {
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Parses the id in this range to a number or to its JSON text, as in `RpcAnswer`. */
+/** Parses the id in this range. Returns a number or the JSON text, as in `RpcAnswer`. */
 export function idAt(bytes: Uint8Array, start: number, end: number): string | number {
   let id = 0;
   for (let i = start; i < end; i++) {

@@ -18,7 +18,7 @@ const CLOSE_BRACE = 0x7d;
 const DEPTH_MAX = 16;
 const WORD = 4;
 
-/** Text of at least four bytes, as 32-bit words. The last word overlaps the one before it. */
+/** Text of at least four bytes, as 32-bit words. The last word may overlap the previous word. */
 interface PlainText {
   length: number;
   words: readonly number[];
@@ -37,12 +37,12 @@ const FALSE = plainText('false');
 const NULL = plainText('null');
 
 /**
- * Reads plain JSON from bytes: ASCII, no whitespace between tokens, no escapes in strings, little depth. A match proves
- * valid JSON; a mismatch proves nothing. Each method moves `at` past the matched bytes. Comparing four bytes at once is
- * three times as fast as comparing single bytes.
+ * Reads plain JSON: ASCII without whitespace between tokens, escapes in strings or deep nesting. Matched bytes are
+ * valid JSON; other bytes may be valid too. Each method moves `at` past the matched bytes. Comparing four bytes at once
+ * is three times as fast as comparing single bytes.
  */
 export class PlainScan {
-  /** Unchanged after a mismatch of `text`, `same` or `byte`; unspecified after any other mismatch. */
+  /** Next offset. Unchanged after a mismatch of `text`, `same` or `byte`; unspecified after any other mismatch. */
   at = 0;
   readonly #view: DataView;
 
@@ -61,7 +61,7 @@ export class PlainScan {
     return true;
   }
 
-  /** Matches bytes equal to those at `start`. `length` is at least four. */
+  /** Matches if the next `length` bytes equal those at `start`. `length` is at least four. */
   same(start: number, length: number): boolean {
     const { at } = this;
     const view = this.#view;

@@ -5,7 +5,7 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod 
 import { readPlainRequest } from './plain-json';
 import type { RpcRequest, RpcRequestBody } from './messages';
 
-/** Deepest nesting of a request body. Real requests need about ten levels. */
+/** Maximum nesting depth of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
 export const BATCH_ITEMS_MAX = 100;
 
@@ -36,7 +36,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *
  * @param extra methods that the operator added to the list
  * @throws {ApiError} 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP, BATCH_TOO_LARGE,
- * or INVALID_REQUEST with a tree of invalid fields by item
+ * or INVALID_REQUEST with a tree of each item's invalid fields
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);
@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The parser's message would contain the byte order mark, which is invisible.
+    // The parser's message would show the byte order mark, which is invisible.
     const fault = text.startsWith('\ufeff')
       ? 'it starts with a byte order mark, which JSON does not allow'
       : (error as Error).message;
@@ -162,7 +162,7 @@ function readItems(
   return items;
 }
 
-/** Applies the schema's rules without zod, which takes longer. Only invalid requests need zod's errors. */
+/** Applies the schema's rules without zod, because zod is slower. Only invalid requests need zod's errors. */
 function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { BlockPlace } from './receipt';
 
-/** Longest answer searched. */
+/** Answers longer than this are not searched for blocks. */
 export const BLOCK_ANSWER_BYTES_MAX = 262_144;
 const NUMBER = /^0x[0-9a-f]{1,16}$/;
 const HASH = /^0x[0-9a-f]{1,64}$/;
@@ -8,8 +8,8 @@ const HASH = /^0x[0-9a-f]{1,64}$/;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns, for each method, the block that the JSON-RPC answer at the same index states; null if none. Blocks appear in
- * a receipt, transaction or block (EVM), in `context.slot` (Solana), or in `block_number` (Starknet). For
+ * Returns, for each method, the block in the JSON-RPC answer at the method's index, or null. Blocks appear in a
+ * receipt, transaction or block (EVM), in `context.slot` (Solana), or in `block_number` (Starknet). For
  * `eth_blockNumber`, the result is the block.
  */
 export function blocksInAnswer(body: Uint8Array, methods: readonly string[]): readonly (BlockPlace | null)[] {

@@ -22,7 +22,7 @@ export function signingInput(kid: string, payload: unknown, typ: string = RECEIP
 /**
  * Decodes a JWS. Accepts only the format of receipts.
  *
- * @returns the JWS, or its fault as a sentence
+ * @returns the JWS, or a sentence about its fault
  */
 export function readCompactJws(text: string, type: string = RECEIPT_TYPE): CompactJws | string {
   if (text.length > RECEIPT_LENGTH_MAX) return 'The receipt is too long.';

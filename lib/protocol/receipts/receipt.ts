@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const RECEIPT_TYPE = 'turnpike-receipt+jws';
-/** Network name (in CAIP-2 form) in receipts of requests that were paid from a balance. */
+/** Network name (in CAIP-2 form) in receipts for requests paid from a balance. */
 export const LEDGER_NETWORK = 'turnpike:ledger';
 export const RECEIPT_HEADER = 'x-receipt';
 export const RECEIPT_LENGTH_MAX = 65_536;

@@ -97,7 +97,7 @@ export const NET_METHODS = defineMethods({
   reads: ['net_listening', 'net_peerCount', 'net_version'],
 });
 
-/** Client version and Keccak-256 (EIP-1474). */
+/** Methods for the client version and Keccak-256 (EIP-1474). */
 export const WEB3_METHODS = defineMethods({
   kind: 'evm',
   family: 'web3',

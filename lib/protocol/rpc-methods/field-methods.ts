@@ -1,4 +1,4 @@
-/** Name spaces of methods that nodes, bundlers or providers serve, but that are not built in. */
+/** Name spaces of methods that are not built in, but that nodes, bundlers or providers serve. */
 const NAME_SPACES = new Set([
   'alchemy',
   'ankr',
@@ -65,7 +65,7 @@ const NAME_SPACES = new Set([
   'thor',
   'evm',
 ]);
-/** Methods on Solana without a name space: Metaplex's DAS API, block engines and fee oracles. */
+/** Solana methods without a name space: Metaplex's DAS API, block engines and fee oracles. */
 const SOLANA_NAMES = new Set([
   'getAsset',
   'getAssetBatch',
@@ -100,7 +100,7 @@ const SOLANA_NAMES = new Set([
 ]);
 const NAME = /^([a-z0-9]{2,20})_[A-Za-z]\w{1,60}$/;
 
-/** Returns whether an unlisted name looks like a real method, which the operator could add (`rpc.extraMethods`). */
+/** Returns whether an unlisted name looks like a method that the operator could add (`rpc.extraMethods`). */
 export function isFieldMethod(name: string): boolean {
   return SOLANA_NAMES.has(name) || NAME_SPACES.has(NAME.exec(name)?.[1] ?? '');
 }

@@ -33,7 +33,7 @@ const BY_LOWER_CASE_NAME: ReadonlyMap<string, string> = new Map(
 const LONGEST_NAME = Math.max(...METHODS.map((method) => method.name.length));
 
 /**
- * Looks up a method by its exact name. If only the case differs, the refusal suggests the supported name.
+ * Looks up a method by its exact name. If only the letter case differs, the refusal suggests the supported name.
  *
  * @param extra methods that the operator added, by name. A listed or refused method takes precedence
  */

@@ -39,7 +39,7 @@ const UNSUBSCRIPTIONS = [
   'starknet_unsubscribe',
 ];
 
-/** Methods whose state exists only on the node that created it. */
+/** Filter methods. A filter exists only on the node that created it. */
 const FILTERS = [
   'eth_getFilterChanges',
   'eth_getFilterLogs',
@@ -50,7 +50,7 @@ const FILTERS = [
   'eth_uninstallFilter',
 ];
 
-/** Methods that sign and send with a node's keys. Callers use `eth_sendRawTransaction` instead. */
+/** Methods that make a node sign and send with its own keys. Callers use `eth_sendRawTransaction` instead. */
 const KEY_HOLDING_SENDS = [
   'eth_resend',
   'eth_sendTransaction',
@@ -104,7 +104,7 @@ function refuse(reason: Refusal['reason'], name: string, replacement?: string): 
   return Object.freeze(replacement === undefined ? { name, reason } : { name, reason, replacement });
 }
 
-/** Methods that the proxy refuses with a specific reason. Unknown names that are not listed are `unsupported`. */
+/** Methods that the proxy refuses with a specific reason. Any other unknown name is `unsupported`. */
 export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...SUBSCRIPTIONS.map(([name, poll]) => refuse('websocket', name, poll)),
   ...UNSUBSCRIPTIONS.map((name) => refuse('websocket', name)),

@@ -9,7 +9,7 @@ export interface RpcMethod {
   tier: Tier;
   /** Name space or standard: `eth`, `erc4337`, `zks`, `trace`, `solana` and so on. */
   family: string;
-  /** True if the method submits a transaction or user operation, which the gateway never retries. */
+  /** True if the method submits a transaction or user operation. The gateway never retries such methods. */
   sends: boolean;
 }
 
@@ -24,7 +24,7 @@ interface MethodFamily {
   large?: readonly string[];
 }
 
-/** Returns a row for each method of a family, in the order reads, sends, large. */
+/** Returns the methods of a family in the order `reads`, `sends`, `large`. */
 export function defineMethods(family: MethodFamily): readonly RpcMethod[] {
   const row = (name: string, tier: Tier, sends: boolean): RpcMethod =>
     Object.freeze({ name, kind: family.kind, tier, family: family.family, sends });

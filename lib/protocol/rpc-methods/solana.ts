@@ -1,8 +1,8 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * HTTP methods of Solana's documentation (solana.com/docs/rpc/http), and methods that Agave 2.0 removed
- * (solana.com/docs/rpc/deprecated), which some nodes and libraries still support.
+ * HTTP methods in Solana's documentation (solana.com/docs/rpc/http). Also methods that Agave 2.0 removed
+ * (solana.com/docs/rpc/deprecated), because some nodes and libraries still support them.
  */
 export const SOLANA_METHODS = defineMethods({
   kind: 'solana',

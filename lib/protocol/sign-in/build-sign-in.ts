@@ -11,7 +11,7 @@ import {
 } from './message-fields';
 
 export interface SignInRequest {
-  /** EVM address in any case, or Solana address. */
+  /** EVM address in any letter case, or Solana address. */
   address: string;
   /** URL of the gateway, or of a page on it. */
   uri: string;
@@ -43,7 +43,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the payload's chain id, with the signature type unless it is the default. */
+  /** Returns the payload's chain id. Adds the signature type if it is not the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 

@@ -3,7 +3,7 @@ import { canonicalChainId, parseDateTime, SIGN_IN_LIFETIME_MS } from './message-
 import type { SignIn } from './payload';
 
 export interface SignInRules {
-  /** Lower-case hosts of the gateway, with the port unless it is the default. */
+  /** Lower-case hosts of the gateway, with any non-default port. */
   domains: ReadonlySet<string>;
   origins: ReadonlySet<string>;
   /** CAIP-2. */
@@ -90,7 +90,7 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
         : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
-  // Checked after the expiry: correcting the timestamp would not help if the message has expired.
+  // Checked after the expiry, because a corrected timestamp does not help an expired message.
   if (
     message.expirationTime !== undefined &&
     timestamp !== null &&

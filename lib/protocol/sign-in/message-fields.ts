@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Error for a malformed sign-in. Its message goes to the sender and repeats none of the sign-in's content. */
+/** Error for a malformed sign-in. The sender sees the error's text, which repeats none of the sign-in's content. */
 export class MalformedSignIn extends Error {
   override readonly name = 'MalformedSignIn';
 }
@@ -31,7 +31,7 @@ export function canonicalChainId(chainId: string | number): string | null {
   return reference === undefined ? null : `solana:${reference}`;
 }
 
-/** Returns the CAIP-2 reference, which a message's Chain ID line shows. */
+/** Returns the CAIP-2 reference, for a message's Chain ID line. */
 export function chainReference(caip2: string): string {
   return caip2.slice(caip2.indexOf(':') + 1);
 }
@@ -39,7 +39,7 @@ export function chainReference(caip2: string): string {
 /**
  * Converts an address to its EIP-55 checksum case.
  *
- * @param address 0x and 40 hex digits in any case
+ * @param address 0x and 40 hex digits in any letter case
  */
 export function toChecksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();

@@ -9,7 +9,7 @@ import {
   toChecksumAddress,
 } from './message-fields';
 
-/** Fields of a sign-in message, unchanged (EIP-4361; CAIP-122 for Solana). */
+/** Fields of a sign-in message, exactly as written (EIP-4361; CAIP-122 for Solana). */
 export interface SignInMessage {
   family: WalletFamily;
   /** Scheme of the requesting origin, if the message states it. */
@@ -119,8 +119,8 @@ export function parseSignInMessage(text: string): SignInMessage {
 }
 
 /**
- * Formats a message for signing; the inverse of `parseSignInMessage`. Callers must parse the result if a field is
- * untrusted.
+ * Formats a message for signing; the inverse of `parseSignInMessage`. Does not validate: callers must parse the result
+ * if a field is untrusted.
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
   const {
@@ -193,7 +193,7 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** Formats the statement's lines. In a Solana message, an empty statement counts as absent. */
+/** In a Solana message, an empty statement counts as absent. */
 function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
   if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];
@@ -221,7 +221,7 @@ class Lines {
     return line;
   }
 
-  /** @throws {MalformedSignIn} about the last line read */
+  /** @throws {MalformedSignIn} always, naming the last line read */
   refuse(fault: string): never {
     throw new MalformedSignIn(`Line ${this.#index} of the sign-in message ${fault}.`);
   }

@@ -8,7 +8,7 @@ import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './m
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
-/** Longest accepted header, several times the length that an undeployed smart wallet needs. */
+/** Maximum header length, in characters. An undeployed smart wallet needs a fraction of it. */
 export const SIGN_IN_HEADER_LENGTH_MAX = 12_288;
 
 /** Parsed sign-in message with its signature, both unverified. */
@@ -172,7 +172,7 @@ function decodeBase64(header: string): Uint8Array {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const DEPTH_MAX = 8;
 
-/** Parses a JSON object. Refuses duplicate names, because two parsers could read different values. */
+/** Refuses duplicate names, because two parsers could read different values. */
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {

@@ -32,7 +32,7 @@ export class Resampler {
     this.#input = new Float32Array(this.#half);
   }
 
-  /** Accepts samples and returns all output that is final. */
+  /** Accepts samples. Returns all output that later samples cannot change. */
   push(samples: Float32Array): Float32Array {
     if (this.from === this.to) return samples;
     this.#received += samples.length;

@@ -13,8 +13,8 @@ export function byName(...accepted: readonly string[]): SpeechLanguages {
 }
 
 /**
- * Returns the language in the model's spelling. Null for an unsupported language, which the specification tells the
- * gateway to ignore.
+ * Returns the language in the model's spelling. Null for an unsupported language: the specification tells the gateway
+ * to ignore it.
  */
 export function acceptedLanguage({ accepted }: SpeechLanguages, language: string): string | null {
   const wanted = language.trim().toLowerCase();

@@ -62,7 +62,7 @@ export const speechRequestSchema = z.object({
 
 export type SpeechRequest = z.output<typeof speechRequestSchema>;
 
-/** Counts Unicode code points, which the limits and prices refer to. */
+/** Counts Unicode code points, the unit of limits and prices. */
 export function charactersOf(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
@@ -95,7 +95,7 @@ const MILLION = 1_000_000n;
  * Returns the cost of characters in nano-USD, rounded up.
  *
  * @param nanoUsdPerMillion price per million characters, so that prices below 1 nano-USD per character are exact
- * @throws {RangeError} beyond 2^53 - 1
+ * @throws {RangeError} if the cost exceeds 2^53 - 1
  */
 export function speechCostNanoUsd(characters: number, nanoUsdPerMillion: number): number {
   const cost = Number((BigInt(characters) * BigInt(nanoUsdPerMillion) + MILLION - 1n) / MILLION);

@@ -1,7 +1,7 @@
 /**
- * Abbreviations whose full stop does not end a sentence, in lower case without the full stop. The languages are
- * English, German, French, Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc"
- * or "inc".
+ * Abbreviations whose full stop does not end a sentence. Written in lower case, without that full stop. The languages
+ * are English, German, French, Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as
+ * "etc" or "inc".
  */
 const ALWAYS = new Set(
   [
@@ -28,12 +28,10 @@ const BEFORE_NUMBERS = new Set(
 const LAST_WORD = /(?<word>[\p{L}\p{M}°.'’-]*[\p{L}\p{M}°])\.\s*$/u;
 const INITIAL = /(?:^|[\s("'“‘«.-])\p{Lu}\.\s*$/u;
 const STARTS_WITH_DIGIT = /^\s*\p{Nd}/u;
-/** Number or letter that starts a list entry. */
 const ENTRY_MARK = /^\s*(?:\p{Nd}{1,4}|[\p{L}])[.)]\s*$/u;
 
 /**
- * Returns whether a text ends with an abbreviation, an initial or a list number, whose full stop does not end the
- * sentence.
+ * Returns whether the full stop at the text's end belongs to an abbreviation, an initial or a list number.
  *
  * @param next text after the full stop
  */
@@ -101,10 +99,10 @@ function unitsBefore(text: string, unitsMax: number): number {
   return isInPair ? unitsMax - 1 : unitsMax;
 }
 
-/** Maximum UTF-16 code units per piece. A longer sentence is split at a clause, a word or a character. */
+/** Maximum length of a piece in UTF-16 code units. A longer sentence is split at a clause, a word or a character. */
 export const SENTENCE_UNITS_MAX = 320;
 
-/** Matches a lower-case start, which continues the previous sentence. */
+/** Matches a lower-case start. Such a piece continues the previous sentence. */
 const GOES_ON = /^\s*["'“‘«(\[–—-]*\p{Ll}/u;
 const ENDS_LINE = /(?:\r\n|[\n\r\u0085])$/u;
 const ENDS_PARAGRAPH = /(?:\r\n|[\n\r\u0085])[ \t]*(?:\r\n|[\n\r\u0085])|\u2029/u;

@@ -2,7 +2,7 @@ import { SPEECH_SAMPLE_RATE } from './audio-format';
 
 const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;
-/** Size that means unknown length. Players then read to the end. */
+/** Size that stands for an unknown length. Players then read to the end. */
 const SIZE_UNKNOWN = 0xffffffff;
 const FORMAT_PCM = 1;
 

@@ -59,7 +59,7 @@ function firstText(json: JsonObject, names: readonly string[]): string | null {
   return text;
 }
 
-/** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
+/** `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(info: unknown): string | null {
   const outer = parsedIfText(info);
   const inner = isRecord(outer) ? parsedIfText(outer['tcb_info']) : null;

@@ -55,7 +55,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Thrown if a check lacks an input. */
+/** Thrown if an input of a check is missing. */
 export class NotCheckable extends Error {
   override readonly name = 'NotCheckable';
 

@@ -45,7 +45,7 @@ export function exportAttestation(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** Returns the report, or null if it exceeds the JSON bounds, beyond which JSON.stringify might fail. */
+/** Returns the report. Null if it exceeds the JSON bounds, because JSON.stringify might then fail. */
 function keepable(report: unknown): unknown {
   try {
     assertBoundedJson(report, 'report');

@@ -39,7 +39,7 @@ export function asCount(value: unknown, path: string): number {
   return value;
 }
 
-/** Longest hex text. The longest revocation lists have a few hundred thousand characters. */
+/** Maximum length of hex text. The longest revocation lists have a few hundred thousand characters. */
 const HEX_CHARACTERS_MAX = 2_097_152;
 
 /**

@@ -3,7 +3,7 @@ import type { TcbStatus } from './hardware/tcb-info';
 import type { Certificate } from './x509/certificate';
 
 /**
- * A quote must contain all values that are set (hex in either case). One value alone does not identify a workload
+ * A quote must contain every value that the pin sets (hex in either case). One value alone does not identify a workload
  * (`checkWorkload`).
  */
 export interface PinnedWorkload {

@@ -22,7 +22,7 @@ export interface SignedExchange {
   address: string;
 }
 
-/** SHA-256 over a body in chunks. */
+/** SHA-256 of a body that arrives in chunks. */
 export class ExchangeHash {
   readonly #hash = sha256.create();
 
@@ -31,19 +31,19 @@ export class ExchangeHash {
     return this;
   }
 
-  /** Returns lower-case hex of the hash of all added bytes. More bytes may follow. */
+  /** Returns the hash of all bytes so far, in lower-case hex. Callers may add more bytes. */
   hex(): string {
     return bytesToHex(this.#hash.clone().digest());
   }
 }
 
-/** Returns the texts that an enclave may sign for an exchange. */
+/** Returns the accepted forms of the text that an enclave signs for an exchange. */
 export function signableTexts({ model, requestHash, responseHash }: SignedExchange): string[] {
   const hashes = `${requestHash}:${responseHash}`;
   return [hashes, `${model}:${hashes}`];
 }
 
-/** Returns why the attested address did not sign this exchange, as a sentence; null if it did. */
+/** Returns why the attested address did not sign this exchange, as a sentence; null if it signed. */
 export function responseSignatureFault(
   { text, signature }: ResponseSignature,
   exchange: SignedExchange,

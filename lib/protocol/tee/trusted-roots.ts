@@ -3,7 +3,7 @@ import { type Certificate, parseCertificate } from './x509/certificate';
 
 export interface TrustedRoot {
   certificate: Certificate;
-  /** True if enclaves under this root are simulated. Their quotes prove no hardware. */
+  /** True if enclaves under this root are simulated. Their quotes prove nothing about hardware. */
   isSimulated: boolean;
 }
 
@@ -23,8 +23,8 @@ export const INTEL_ROOT: TrustedRoot = {
 };
 
 /**
- * Makes a trusted root from a configured certificate, which counts as simulated if `isSimulated` is true or its name
- * contains SIMULATED.
+ * Makes a trusted root from a configured certificate. It counts as simulated if `isSimulated` is true or the
+ * certificate's name contains SIMULATED.
  *
  * @throws {Malformed}
  */

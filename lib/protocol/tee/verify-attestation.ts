@@ -52,7 +52,7 @@ export interface AttestationRequest {
     /** Requested nonce, 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
-    /** True if the report must have a public key, which encryption needs. */
+    /** True if the report must have a public key, for encryption. */
     needsPublicKey: boolean;
   };
   policy: AttestationPolicy;
@@ -143,7 +143,7 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Returns whether the report has GPU evidence. False for a malformed report, because other checks refuse it. */
+/** Returns false for a malformed report, because other checks refuse it. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;

@@ -45,7 +45,7 @@ const segment = z.object({
   no_speech_prob: z.number().nullish(),
 });
 
-/** Answer of a model server in the format verbose_json. Other fields are dropped. */
+/** Answer of a model server in the format verbose_json. The gateway drops other fields. */
 export const verboseTranscriptSchema = z.object({
   task: z.string().optional(),
   language: z.string().nullish(),

@@ -12,7 +12,7 @@ export function eventText({ event, data }: NamedEvent): string {
   return `${event === null ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Request data for translating the answer. */
+/** Data from the request, for translating the answer. */
 export interface AnswerHead {
   /** Letters and digits, unique per answer. */
   id: string;
@@ -32,7 +32,7 @@ export interface AnswerEvents {
   begin(): NamedEvent[];
   /** @throws {ChatAnswerFault} for too many tool calls */
   push(piece: ChatPiece): NamedEvent[];
-  /** Ends a complete answer. Clients may run its tool calls after this. */
+  /** Ends a complete answer. Clients may then run its tool calls. */
   end(): NamedEvent[];
   fail(failure: AnswerFailure): NamedEvent[];
 }
@@ -42,7 +42,7 @@ export type WholeAnswerOf = (head: AnswerHead, answer: CollectedAnswer) => objec
 /** Longest metadata value (OpenAI, "metadata"). */
 const NOTE_CHARACTERS_MAX = 512;
 
-/** Returns answer metadata that lists the omitted parts; empty for none. */
+/** Returns answer metadata that lists the omitted parts, or an empty object. */
 export function leftOutNote(leftOut: readonly string[]): { left_out?: string } {
   return leftOut.length === 0 ? {} : { left_out: leftOut.join('; ').slice(0, NOTE_CHARACTERS_MAX) };
 }

@@ -34,7 +34,7 @@ export class ChatPieceReader {
    * Parses a chunk or a whole completion.
    *
    * @param json parsed text, or null if it is not an object
-   * @param member member of each choice that contains the message
+   * @param member name of the member that contains a choice's message
    * @throws {ChatAnswerFault} for an error, or a malformed answer
    */
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {

@@ -71,13 +71,13 @@ export class Untranslatable extends Error {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns an object unchanged, and an empty object for anything else. */
+/** Returns an object unchanged, or an empty object for any other value. */
 export function record(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
 /**
- * Splits content into parts. A text is one part; null and undefined are none.
+ * Splits content into parts. A text is one part; null and undefined have no parts.
  *
  * @throws {Untranslatable}
  */

@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
-/** Maximum tool calls in an answer, equal to OpenAI's limit of tools per request. */
+/** Maximum number of tool calls in an answer, equal to OpenAI's limit of tools per request. */
 const CALLS_MAX = 128;
 
 export interface CalledTool {
@@ -18,7 +18,7 @@ export class CollectedAnswer {
   usage: TokenUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
 
-  /** @param seed prefix of ids for calls without an id */
+  /** @param seed prefix of the ids made for calls without an id */
   constructor(
     private readonly seed = '',
     private readonly callsMax = CALLS_MAX,

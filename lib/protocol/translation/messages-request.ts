@@ -23,7 +23,7 @@ import {
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
 /** Fields that run tools on MCP servers or in a container. Chats have no such fields. */
 const ELSEWHERE = ['mcp_servers', 'container'] as const;
-/** Types of reasoning blocks, which cannot be sent again. */
+/** Types of reasoning blocks. Chat requests cannot contain such blocks. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
 /**
@@ -38,7 +38,7 @@ export function chatOfMessagesRequest(
 ): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
-  // A request with a thread of type `create` has all turns, so only continuations are refused.
+  // A `create` request contains all turns; a `continue` request does not.
   if (record(thread)['type'] === 'continue')
     throw new Untranslatable(
       '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',
@@ -126,7 +126,7 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
   return [...results, ...own];
 }
 
-/** Translates a block to chat parts. A block that the model cannot read becomes a line of text. */
+/** A block that the model cannot read becomes a line of text. */
 function partsOf(block: Json, param: string, options: TranslationOptions): ChatPart[] {
   if (isToolChange(block)) return [];
   const { type, source } = block;

@@ -228,7 +228,7 @@ export class ResponsesEvents implements AnswerEvents {
     return { item_id: `msg_${this.head.id}`, output_index: this.#messageAt, content_index: 0 };
   }
 
-  /** Handles a fragment of a tool call. The call begins once its id and name are known. */
+  /** A tool call begins once its id and name are known. */
   #call(index: number, argumentsText: string): NamedEvent[] {
     const call = this.#calls.get(index) ?? { at: this.#calls.size, outputAt: null, waitingArguments: '' };
     this.#calls.set(index, call);

@@ -94,7 +94,7 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? untypedKind(item);
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    // Omits earlier reasoning. `toolsOf` reads the tools inside the input.
+    // Omits earlier reasoning. `toolsOf` reads the additional tools.
     if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);
@@ -182,7 +182,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   return textPart(IMAGE_LINE);
 }
 
-/** Returns the type of an item that states none. OpenAI's API allows messages and references without a type. */
+/** Returns the type of an item without a `type` member. OpenAI's API allows messages and references without a type. */
 function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
   if (role !== undefined) return 'message';
   return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;

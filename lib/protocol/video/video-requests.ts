@@ -65,7 +65,7 @@ export type VideoProgress = z.output<typeof videoProgressSchema>;
 
 function refuseText(text: string, min: number, context: z.RefinementCtx): void {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
-  // A code point takes at most two code units.
+  // A code point has at most two code units, so a longer text need not be split.
   const isTooLong = text.length > 2 * VIDEO_PROMPT_MAX || [...text].length > VIDEO_PROMPT_MAX;
   if (isTooLong || text.length < min)
     refuse(`Must have ${min === 0 ? 'at most' : `${min} to`} ${VIDEO_PROMPT_MAX} characters`);

@@ -58,7 +58,7 @@ export class InvalidPayment extends Error {
 export interface PresentedPayment {
   /** CAIP-2 name, or x402 v1 name. */
   network: string;
-  /** Requirement that the client chose; null from v1 clients. */
+  /** Payment option that the client chose; null from v1 clients. */
   accepted: { asset: string; payTo: string; amount: string } | null;
   /** Signed data of the payment scheme. */
   content: Readonly<Record<string, unknown>>;
@@ -91,7 +91,8 @@ const v1Schema = z.object({ scheme: exact, network: shortText, payload: content 
 
 /**
  * Parses PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Detects the x402 version by members, because v1
- * clients send any version number: v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
+ * clients send any version number. A v2 payment has `accepted`; a v1 payment has `scheme` and `network` next to the
+ * payload.
  *
  * @throws {InvalidPayment}
  */

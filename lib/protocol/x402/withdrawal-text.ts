@@ -35,7 +35,7 @@ export function withdrawalDomain(chainId: number, token: `0x${string}`) {
 
 /**
  * Returns the text that a Solana wallet signs to withdraw prepaid money. The text has the content of the EIP-712
- * statement on EVM chains. No transaction or sign-in has this form.
+ * statement on EVM chains. No transaction or sign-in has this form, so the signature authorizes nothing else.
  */
 export function withdrawalText(
   { gateway, to, amount, fee, nonce, validBefore }: WithdrawalStatement,

@@ -74,7 +74,7 @@ function hashed(features: ReadonlyMap<string, number>, dimensions: number): numb
     vector[at] = (vector[at] as number) + (hash & 1 ? weight : -weight);
   }
   const length = Math.hypot(...vector);
-  // In few dimensions, hashed features can cancel each other out.
+  // With few dimensions, hashed features can cancel each other out.
   if (length === 0) return vector.map((_, at) => (at === 0 ? 1 : 0));
   return vector.map((value) => Math.fround(value / length));
 }

@@ -14,7 +14,7 @@ export const NONCE_SECONDS_TOLD = 60;
 const NONCES_MAX = 10_000;
 
 /**
- * Instances of one model that come and go, as at Chutes. The oldest instance still attests but is not listed any more.
+ * Changing instances of one model, as Chutes runs them. The oldest instance still attests but is not listed any more.
  * The newest is listed but does not attest yet.
  */
 export class ModelInstances {

@@ -126,7 +126,7 @@ interface AnvilOptions {
 export class AnvilStartError extends Error {
   override readonly name = 'AnvilStartError';
 
-  /** @param isStateRefused true if anvil refused the state file, so that a start without that file could succeed */
+  /** @param isStateRefused true if anvil refused the state file; a start without the file may then succeed */
   constructor(
     message: string,
     readonly isStateRefused: boolean,

@@ -40,7 +40,10 @@ export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Pro
   );
 }
 
-/** Parts of the names of methods that may change a chain. Also `\u`, because JSON escapes may hide such a name. */
+/**
+ * Substrings in the names of methods that may change a chain. Includes `\u`, because a JSON escape may hide such a
+ * name.
+ */
 const CHANGING = [
   'eth_send',
   'anvil_',

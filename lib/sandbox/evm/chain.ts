@@ -67,7 +67,7 @@ export class Chain {
     return this.#starting;
   }
 
-  /** Writes the state and stops the chain for good. */
+  /** Writes the state and stops the chain permanently. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);

@@ -75,7 +75,8 @@ export async function fundEverywhere(
  * Starts the chain if necessary. Resolves once the changes are on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
- * transaction creates a contract that sends its value to the address with SELFDESTRUCT. No receiver can refuse it.
+ * transaction creates a contract that sends its value to the address with SELFDESTRUCT. No receiver can refuse such a
+ * transfer.
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */

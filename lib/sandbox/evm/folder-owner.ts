@@ -27,7 +27,7 @@ function isZombie(pid: number): boolean {
 /** Maximum wait for a free folder: longer than a chain can run after its sandbox has ended. */
 const WAIT_MS_MAX = 7_000;
 /**
- * Age from which a heartbeat is stale and its pid may belong to another process. A running owner renews the heartbeat
+ * From this age on, a heartbeat is stale: its pid may belong to another process. A running owner renews the heartbeat
  * every second.
  */
 const FRESH_MS = 10_000;

@@ -20,7 +20,7 @@ export interface Sight {
 /** Matches a chunk: a word with the whitespace before it. Each chunk counts as one token. */
 const PIECE = /\s*\S+|\s+$/g;
 
-/** Makes the reply to a chat request. Equal requests get equal replies. */
+/** Makes the reply to a chat request. Identical requests get identical replies. */
 export function replyTo(request: ChatRequest, guide: Guide, sight?: Sight): GuideReply {
   const seen = sight?.description ?? null;
   const answer = seen === null ? guide.answer(questionOf(request)) : { text: seen, passage: '', isFound: true };

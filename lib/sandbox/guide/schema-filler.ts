@@ -71,9 +71,9 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** From this number of values on, values are as short as possible. From twice this number on, they are null. */
+/** After this many values, further values are as short as possible. After twice as many, they are null. */
 const VALUES_MAX = 2_000;
-/** Maximum depth. Deeper levels are null, which may violate the schema. */
+/** Maximum depth. Deeper levels are null, even if the schema forbids null. */
 const NESTING_MAX = 64;
 const REFERENCES_MAX = 8;
 const TEXT_CHARACTERS_MAX = 400;
@@ -209,10 +209,7 @@ class SchemaFiller {
   }
 }
 
-/**
- * Returns the schema's type. From a list of types, prefers null at the depth limit, else the first type other than
- * null.
- */
+/** From a list of types, prefers null at the depth limit, else the first type other than null. */
 function typeOf(schema: Schema, depth: number): string {
   const { type } = schema;
   if (typeof type === 'string') return type;

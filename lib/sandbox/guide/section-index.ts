@@ -27,7 +27,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 const SYNONYM_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.7;
 const LINK_LIST_WEIGHT = 0.3;
-/** Minimum share of the score that a section keeps if it matches few of the question's words. */
+/** A section that matches few of the question's words keeps at least this share of its score. */
 const COVERAGE_FLOOR = 0.3;
 /** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;
@@ -37,12 +37,12 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus in the newcomers' document for a heading that has the question's words, including stop words. */
+/** Maximum bonus for a heading in the newcomers' document. Its overlap with the question includes stop words. */
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, weighted by rarity, that the best section must match. Below it, the question
- * gets no result, unless one of the words is in a document's title.
+ * Minimum share of a question's words, weighted by rarity, that the best section must match. Below this share, the
+ * question gets a result only if a document's title contains one of the words.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of words that no document contains, such as a greeting in another language. */

@@ -7,9 +7,9 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' } as const;
 
 /**
- * Reads the request's body, which must not be empty, without parsing it. Requires the content type `mediaType`. Before
- * a page of another origin sends that type, browsers ask the server for permission (CORS preflight). The sandbox never
- * gives this permission, so other pages cannot change this machine's chains.
+ * Reads the request's body without parsing it. Requires the content type `mediaType`. Before a page of another origin
+ * sends that type, browsers ask the server for permission (CORS preflight). The sandbox never gives this permission, so
+ * other pages cannot change this machine's chains.
  *
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or incomplete body
  */

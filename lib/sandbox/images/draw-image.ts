@@ -50,7 +50,7 @@ interface ImageSettings {
 /** If the shorter side of an image is n times this length in pixels, the scene is enlarged n times. */
 const SCENE_SIDE = 480;
 
-/** Draws a still of the simulated videos' scene as PNG. Equal settings give equal bytes. */
+/** Draws a still of the simulated videos' scene as PNG. Identical settings produce identical bytes. */
 export function drawImage({ prompt, negativePrompt, seed, width, height }: ImageSettings): Promise<Buffer> {
   const scale = Math.max(1, Math.floor(Math.min(width, height) / SCENE_SIDE));
   const [sceneWidth, sceneHeight] = [even(width / scale), even(height / scale)];

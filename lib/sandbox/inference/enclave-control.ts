@@ -8,7 +8,7 @@ import type { Inference } from './create-inference';
 const BODY_BYTES_MAX = 1_024;
 const NONCE = /^[0-9a-f]{64}$/;
 
-/** Returns the enclave's root and address, which the gateway needs, and how its attestations are falsified. */
+/** Returns the enclave's root and address for the gateway, and the current falsification of attestations. */
 export function enclaveStatus({ enclave, servers }: Inference) {
   return {
     root: Buffer.from(enclave.root).toString('base64'),

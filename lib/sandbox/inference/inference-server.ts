@@ -270,7 +270,7 @@ export class InferenceServer {
     for (const event of events) {
       const bytes = Buffer.from(event);
       hash.update(bytes);
-      // A client can request the signature right after `[DONE]`.
+      // A client can request the signature right after `[DONE]`, so the hash is stored first.
       if (event === 'data: [DONE]\n\n') remember(hash.hex());
       if (!(await pacedWrite(response, bytes))) return;
       if (eventDelayMs > 0) await wait(eventDelayMs);

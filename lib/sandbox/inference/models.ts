@@ -21,7 +21,7 @@ export interface StandInModel {
   isEmbedding?: boolean;
   /** True if the model accepts pictures. Encrypted bodies can contain pictures; encrypted messages cannot. */
   sees?: true;
-  /** Format of the attestation report. Default: the specification's. */
+  /** Format of the attestation report. Default: the specified format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }

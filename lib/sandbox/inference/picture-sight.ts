@@ -102,7 +102,7 @@ function bytesOf(url: string): Buffer {
   return bytes;
 }
 
-/** Returns whether a picture has an accepted format. The decoder would also read SVG, which can refer to files. */
+/** Excludes SVG: the decoder would read it, but an SVG can refer to files. */
 function isPngJpegOrWebp(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP$/s.test(head);

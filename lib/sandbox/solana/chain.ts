@@ -32,7 +32,7 @@ type Outcome =
 
 interface SimulateOptions {
   verifySignatures: boolean;
-  /** Accepts any blockhash as recent. */
+  /** True to accept any blockhash as recent. */
   anyBlockhash: boolean;
 }
 
@@ -236,10 +236,7 @@ function hashOf(messageBytes: Uint8Array): Buffer {
   return createHash('sha256').update(messageBytes).digest();
 }
 
-/**
- * Loads the ledger's accounts. Loads programs last, because LiteSVM reads a program's data account when it loads the
- * program.
- */
+/** Loads programs last, because LiteSVM reads a program's data account when it loads the program. */
 function restore(vm: Vm, ledger: Ledger): void {
   const programs: { address: Uint8Array; account: Account }[] = [];
   for (const { address, account } of ledger.accounts()) {

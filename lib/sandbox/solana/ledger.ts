@@ -45,9 +45,9 @@ const FIRST_SLOT = 1_000;
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
 
 interface HistoryRange {
-  /** Lists only transactions older than this signature's. */
+  /** Signature of a transaction; lists only older transactions. */
   before?: Uint8Array | undefined;
-  /** Lists only transactions newer than this signature's. */
+  /** Signature of a transaction; lists only newer transactions. */
   until?: Uint8Array | undefined;
   limit: number;
 }
@@ -78,7 +78,7 @@ export class Ledger {
     }
   }
 
-  /** Writes entries atomically. @throws if the disk refuses the write, which then has no effect */
+  /** Writes entries atomically. @throws if the disk refuses the write; nothing is then written */
   append(entries: readonly NewLedgerEntry[]): void {
     this.#append(entries);
   }

@@ -8,7 +8,7 @@ import { decodeTransaction, type Transaction } from './transaction/transaction';
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
 
-/** Returns the associated token account, which wallets use by default for an owner and a mint. */
+/** Returns the associated token account: wallets use this account by default for an owner and a mint. */
 export function associatedTokenAddress(owner: Uint8Array, mint: Uint8Array): Uint8Array {
   return programAddress([owner, addressBytes(TOKEN_PROGRAM), mint], addressBytes(ASSOCIATED_TOKEN_PROGRAM));
 }

@@ -33,7 +33,7 @@ export interface Execution {
 }
 
 export interface Simulation extends Execution {
-  /** Accounts after the run, by address in latin1. Empty if the run failed. */
+  /** Accounts after the run, by address (32 bytes as latin1 text). Empty if the run failed. */
   accounts: ReadonlyMap<string, Account>;
 }
 

@@ -49,7 +49,7 @@ async function stop(server: Server, closeSpeech: () => Promise<void>): Promise<v
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** True if Debian's espeak-ng program is installed, which is optional. */
+/** True if Debian's optional espeak-ng program is installed. */
 export const hasEspeakProgram = spawnSync('espeak-ng', ['--version']).status === 0;
 if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is not compared with it.');
 
@@ -62,7 +62,7 @@ export function spokenByProgram(text: string, voice: string, pitch: number): Int
   return new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length - (data.length % 2)));
 }
 
-/** Returns the root mean square of each 20 ms. */
+/** Returns the root mean square of each window of 20 ms. */
 export function envelope(samples: Int16Array, sampleRate: number): number[] {
   const step = sampleRate / 50;
   return Array.from({ length: Math.floor(samples.length / step) }, (_, index) => {

@@ -16,7 +16,7 @@ const LONG_WORD = /\S{41,}/gu;
 const LONG_WORD_BESIDE_HAN = /[^\s\p{Script=Han}]{41,}/gu;
 /**
  * Matches four Han characters before a fifth, to insert a space. Voices that are not Chinese read each character as the
- * words "Chinese letter".
+ * words "Chinese letter", and the engine cuts off long words.
  */
 const HAN = /\p{Script=Han}{4}(?=\p{Script=Han})/gu;
 /**
@@ -145,7 +145,7 @@ function speakStretched(
   speed: number,
   emit: (samples: Int16Array<ArrayBuffer>) => boolean,
 ): number {
-  // Emits empty chunks to learn from `emit` whether to continue.
+  // Calls `emit` with empty chunks, because its result says whether to continue.
   const listen = (take: (samples: Int16Array) => void) =>
     espeak.synthesize(markup, (samples) => {
       if (samples !== null) take(samples);

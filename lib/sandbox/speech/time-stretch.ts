@@ -16,7 +16,7 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
     { length: 2 * hop },
     (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop),
   );
-  // Padded with silence at both ends, so that every window stays in bounds.
+  // Silence at both ends keeps every window in bounds.
   const margin = Math.ceil(hop * (factor + 3)) + 2 * search;
   const padded = new Float32Array(input.length + 2 * margin);
   padded.set(input, margin);
@@ -34,8 +34,8 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
 }
 
 /**
- * Returns the position near `wanted` where the input is most similar to that at `natural`, which continues the previous
- * window.
+ * Returns the position near `wanted` where the input is most similar to the input at `natural`. A window at `natural`
+ * would continue the previous window.
  */
 function bestStart(input: Float32Array, natural: number, wanted: number, hop: number, search: number): number {
   if (natural >= wanted - search && natural <= wanted + search) return natural;

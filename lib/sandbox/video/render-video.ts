@@ -6,7 +6,7 @@ const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
 const { createH264MP4Encoder } = loadEncoder();
 
-/** Low value for high quality, so that text stays legible. */
+/** A low value gives high quality, so that text stays legible. */
 const QUANTIZATION = 26;
 const FASTEST = 10;
 
@@ -89,7 +89,7 @@ export interface RenderSettings {
 const FRAMES_PER_SECOND = 12;
 const LONG_SIDE = 480;
 
-/** Renders a short video. Equal settings give equal bytes. */
+/** Renders a short video. Identical settings produce identical bytes. */
 export function renderVideo({
   prompt,
   negativePrompt,

@@ -87,7 +87,7 @@ export async function audited(
   }
 }
 
-/** Records a command that replaced the database, in the audit log of the new database. */
+/** Records in the new database's audit log that a command replaced the database. */
 export async function auditAfter(
   place: StorePlace,
   command: Command,
@@ -117,7 +117,7 @@ export async function auditReload(
   await end(ok ? 'done' : 'refused', '');
 }
 
-/** Returns the system user and host as `name@host`. Under sudo, returns the user who ran sudo. */
+/** Under sudo, names the user who ran sudo. */
 function whoAmI(): string {
   const name = process.env.SUDO_USER || nameOfUser();
   return `${name}@${hostname()}`;

@@ -46,7 +46,7 @@ interface CommandFace {
   audited?: boolean;
 }
 
-/** Command that uses the database, which is created if it does not exist. */
+/** Command that uses the database. A missing database is created. */
 export interface StoreCommand extends CommandFace {
   run(context: Context & { db: Database }): Promise<Outcome>;
 }

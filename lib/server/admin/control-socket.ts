@@ -78,8 +78,8 @@ async function answerTo(question: string, { reload, status }: Commands): Promise
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The umask makes the new socket private from the start. Before a later chmod, other users would have time to
-    // connect.
+    // The umask makes the new socket private from the start. With a later chmod instead, other users could connect
+    // first.
     const umask = process.umask(0o177);
     server.listen(path, () => resolve());
     process.umask(umask);

@@ -10,7 +10,10 @@ import { parseDevicePem } from '../x509/pem';
 import { isSignedBy } from '../x509/signature-algorithm';
 import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 
-/** Measurement request and signed answer of a GPU (DMTF DSP0274, SPDM 1.1, 10.11), parsed but not verified. */
+/**
+ * Request for a GPU's measurements, and the GPU's signed answer (DMTF DSP0274, SPDM 1.1, 10.11), parsed but not
+ * verified.
+ */
 interface SpdmMeasurements {
   requestNonce: Uint8Array;
   /** Number of measurements. Only NVIDIA's service checks their values. */
@@ -64,7 +67,7 @@ function checkBlocks(record: Uint8Array, count: number): void {
   cursor.end();
 }
 
-/** Returns the driver version from NVIDIA's opaque data, a list of type-length-value fields. */
+/** NVIDIA's opaque data is a list of type-length-value fields. */
 function driverOf(opaque: Uint8Array): string | null {
   const cursor = new ByteCursor(opaque, 'further data of the GPU');
   let driver: string | null = null;

@@ -21,8 +21,8 @@ const KEYS_MAX = 256;
 const CHAIN_MAX = 4;
 
 /**
- * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
- * a pinned authority signed. Takes a report's key from the certificate and ignores the members `x` and `y`.
+ * Returns NVIDIA's key with this id: a pinned key, or else a key in the report. A pinned authority must have certified
+ * the report's key. Reads that key from its certificate (`x5c`, RFC 7517, 4.7), not from `x` and `y`.
  *
  * @param offered JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
@@ -120,7 +120,7 @@ export async function checkGpu(
 /** Verdict whose signatures are valid and whose claims are still unchecked. */
 export interface SignedNvidiaVerdict {
   overall: JsonObject;
-  /** Claims in the supplied tokens, one per GPU. */
+  /** Claims of each GPU's token. */
   gpus: readonly JsonObject[];
   /** Number of GPUs in the overall token; null if absent. */
   named: number | null;
@@ -132,7 +132,7 @@ export interface JudgedEvidence {
   nonce: string;
 }
 
-/** Returns whether the value has a verdict's format rather than an error's. */
+/** Returns whether the value has the format of a verdict, not of an error. */
 export function isNvidiaVerdict(verdict: unknown): boolean {
   return bundleOf(verdict) !== null;
 }

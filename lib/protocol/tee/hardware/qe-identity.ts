@@ -49,7 +49,7 @@ export function parseQeIdentity(text: string): QeIdentity {
 
 const SGX_DEBUG = 0x02;
 
-/** Returns why a quoting enclave does not match its identity, as a sentence; null if it does. */
+/** Returns why a quoting enclave does not match its identity, as a sentence; null if it matches. */
 export function quotingEnclaveFault(identity: QeIdentity, report: EnclaveReport): string | null {
   if (bytesToHex(report.mrSigner).toUpperCase() !== identity.mrSigner)
     return 'The quoting enclave is not signed by Intel.';
@@ -62,7 +62,7 @@ export function quotingEnclaveFault(identity: QeIdentity, report: EnclaveReport)
   return null;
 }
 
-/** Returns the first level that the quoting enclave reaches, or undefined. */
+/** Returns the newest level that the quoting enclave reaches, or undefined. */
 export function findQeLevel(identity: QeIdentity, report: EnclaveReport): TcbLevelVerdict | undefined {
   return identity.levels.find(({ isvSvn }) => report.isvSvn >= isvSvn);
 }

@@ -23,7 +23,7 @@ export function isTcbStatus(value: unknown): value is TcbStatus {
 
 /**
  * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. An outdated part makes
- * the result outdated. A platform's need for configuration stays in the result (Intel TDX DCAP Quote Verification,
+ * the result outdated. The result keeps the platform's "configuration needed" (Intel TDX DCAP Quote Verification,
  * "convergence" of statuses).
  */
 export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {
@@ -36,20 +36,18 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
       platform === 'OutOfDateConfigurationNeeded';
     return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
   }
-  // Intel assigns parts only UpToDate, OutOfDate or Revoked. If a part has any other status, the worse of part and
-  // platform wins.
+  // Intel assigns parts only UpToDate, OutOfDate or Revoked. For any other status, the result is the worse of the two.
   return TCB_STATUSES.indexOf(part) > TCB_STATUSES.indexOf(platform) ? part : platform;
 }
 
 export interface TcbLevelVerdict {
   status: TcbStatus;
-  /** Unix milliseconds. */
   tcbDateMs: number;
   advisoryIds: string[];
 }
 
 /**
- * Parses the members that the TCB levels of platform, module and enclave share.
+ * Parses the members common to the TCB levels of platform, module and enclave.
  *
  * @throws {Malformed} also for an unknown status
  */

@@ -2,10 +2,7 @@ import type { TdReport } from '../quote/quote';
 
 const DEBUG_GROUP = 0;
 const SEPT_VE_DISABLE = 0x10;
-/**
- * Mask of the reserved bits, which must be zero: 8 to 27 and 29 of the security group, and 32 to 62 (Intel TDX Module,
- * ATTRIBUTES).
- */
+/** Mask of the reserved bits, which must be zero: 8 to 27, 29, and 32 to 62 (Intel TDX Module, ATTRIBUTES). */
 const RESERVED = [0x00, 0xff, 0xff, 0x2f, 0xff, 0xff, 0xff, 0x7f] as const;
 
 /** Returns whether the host may debug the trust domain and so read its memory. Any set bit of the first byte counts. */

@@ -22,9 +22,9 @@ import { convergeTcbStatus, findModule, findPlatformLevel, parseTcbInfo, type Tc
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
 interface HardwareCheckInput {
-  /** A thrown error is the outcome of every check that needs the quote. */
+  /** If it throws, the error is the outcome of every check that needs the quote. */
   quoteBytes: () => Uint8Array;
-  /** A thrown error is the outcome of every check that needs the collateral. */
+  /** If it throws, the error is the outcome of every check that needs the collateral. */
   collateral: () => Collateral;
   policy: AttestationPolicy;
   nowMs: number;

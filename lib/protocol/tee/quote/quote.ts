@@ -120,7 +120,7 @@ function readTdReport(bytes: Uint8Array): TdReport {
 /** Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), parsed but not verified. */
 export interface TdxQuote {
   version: 4 | 5;
-  /** Without trailing zeros. */
+  /** Quote without its trailing zeros. */
   bytes: Uint8Array;
   qeVendorId: Uint8Array;
   report: TdReport;
@@ -130,7 +130,7 @@ export interface TdxQuote {
   /** x ‖ y on P-256. */
   attestationKey: Uint8Array;
   qeReport: EnclaveReport;
-  /** r ‖ s, signed by the processor's certified key. */
+  /** Signature by the processor's certified key, r ‖ s. */
   qeReportSignature: Uint8Array;
   qeAuthData: Uint8Array;
   /** Leaf first. */

@@ -12,7 +12,7 @@ const HASHES = ['composeHash', 'imageHash', 'snpHostData'] as const;
 
 /**
  * Parses pins, `{"workloads": […], "images": […]}`, in the format of `inference.attestation` in the configuration.
- * Refuses unknown members, because a misspelt measurement would not be compared.
+ * Refuses unknown members, because verification would skip a misspelt measurement.
  *
  * @throws {Malformed} naming the faulty member
  */

@@ -7,7 +7,7 @@ import type { TdReport } from '../quote/quote';
 import { sameBytes } from '../x509/chain';
 
 /**
- * Replays an event log against a quote's registers. RTMR3 must match. RTMR0 to RTMR2 must match only if the log has
+ * Replays an event log against a quote's registers. RTMR3 must match. RTMR0 to RTMR2 are compared only if the log has
  * events for them, because services leave out firmware events.
  *
  * @throws {NotCheckable} if there is no log; {Malformed}; {CheckFailed} if a register differs

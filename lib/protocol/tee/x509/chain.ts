@@ -37,7 +37,7 @@ export function rootOfChain(chain: readonly Certificate[], roots: readonly Certi
 }
 
 /**
- * Verifies that all certificates are valid at a time.
+ * Verifies that all certificates are valid at `nowMs`.
  *
  * @throws {Untrusted} naming the certificate
  */

@@ -26,7 +26,7 @@ export const TAG = {
 } as const;
 
 const LENGTH_BYTES_MAX = 3;
-/** Maximum child elements. Intel's longest revocation lists have a few thousand entries. */
+/** Maximum number of child elements. Intel's longest revocation lists have a few thousand entries. */
 const ELEMENTS_MAX = 100_000;
 
 /**

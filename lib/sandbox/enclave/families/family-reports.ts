@@ -9,7 +9,7 @@ import {
 } from './simulated-reports';
 import { tinfoilReport } from './simulated-tinfoil';
 
-/** Attestation families whose report formats the sandbox serves in addition to the specification's. */
+/** Attestation families whose report formats the sandbox serves besides the specified format. */
 export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud' | 'tinfoil';
 
 interface FamilyRequest {

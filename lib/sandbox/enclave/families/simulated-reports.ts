@@ -187,7 +187,7 @@ function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {
     const [a = 0, b = 0] = sha256(`${id} ${at}`);
-    // Writes two coefficients, both below 2,048.
+    // Three bytes hold two coefficients, both below ML-KEM's modulus.
     key.set([a, b & 0x77, b], at);
     key[at + 2] = b & 0x7f;
   }

@@ -22,7 +22,7 @@ export interface CollateralChanges {
 
 /**
  * Issues the collateral that Intel would publish for the simulated platform, signed with the simulator's keys. The
- * collateral is valid from an hour ago, for 30 days.
+ * collateral is valid for 30 days, starting one hour ago.
  */
 export function issueCollateral(
   { privateKeys, certificates }: PlatformKeys,

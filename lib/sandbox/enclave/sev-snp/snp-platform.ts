@@ -102,7 +102,7 @@ function rsaKey() {
   return generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
 }
 
-/** Builds the chip's certificate extensions. Since Turin, a chip id has 8 bytes and there is one more TCB level. */
+/** Since Turin, a chip id has 8 bytes and there is one more TCB level. */
 function chipExtensions({ product, levels, chipId }: SnpChip): Record<string, Buffer> {
   const isTurin = product === 'Turin';
   return {

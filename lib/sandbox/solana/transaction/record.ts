@@ -79,10 +79,7 @@ export function memoOf({ instructions, staticAddresses }: Message): string | nul
   return memos.length > 0 ? memos.join('; ') : null;
 }
 
-/**
- * Returns the token balances of a transaction's accounts. Reads mints from the chain, because a transaction need not
- * include them.
- */
+/** Reads mints from the chain, because a transaction need not include them. */
 function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Account | null): Json[] {
   return side.flatMap(({ account }, accountIndex) => {
     const token = account && readTokenAccount(account);

@@ -11,7 +11,7 @@ import { Params } from '../rpc/params';
 import { SlotTicker, Subscriptions } from './subscriptions';
 
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** Maximum unsent bytes per connection, after which the server drops the slow reader. */
+/** Maximum number of unsent bytes per connection. Beyond it, the server drops the slow reader. */
 const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**

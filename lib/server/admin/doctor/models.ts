@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns one of the server's models. Prefers a model that the configuration file lists. */
+/** Prefers a model that the configuration file lists. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])
@@ -215,7 +215,7 @@ function told(known: Oddities): Oddity[] {
   return [...known].filter((oddity) => oddity !== 'two-limits' || !isOneUnknown);
 }
 
-/** Warns of ACI, a newer protocol of RedPill and Phala, which the gateway does not support. */
+/** Warns of ACI, a newer protocol of RedPill and Phala. The gateway does not support ACI. */
 async function lookAtProtocols({ subject, url, headers }: ChatServer, timeoutMs: number): Promise<Finding[]> {
   const { status, json } = await ask({ url: `${url}/aci/attestation?nonce=${'0'.repeat(64)}`, headers, timeoutMs });
   if (status !== 200 || typeof json !== 'object' || json === null) return [];

@@ -20,7 +20,7 @@ export const NO_CREDENTIAL = {
   codes: ['UNAUTHORIZED', 'INVALID_API_KEY'],
 } as const;
 
-/** Refusals of callers who are not allowed to manage the account's keys. */
+/** Refusals for callers who are not allowed to manage the account's keys. */
 export const KEY_REFUSALS = {
   401: NO_CREDENTIAL,
   403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema, codes: ['FORBIDDEN'] },

@@ -152,7 +152,7 @@ const billingUsageDocs: Operation = {
   },
 };
 
-/** Returns a parameter's schema without its transformation, because JSON Schema cannot express transformations. */
+/** Omits a parameter's transformation, because JSON Schema cannot express it. */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);

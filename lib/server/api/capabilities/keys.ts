@@ -52,7 +52,7 @@ export function openKeys({ config, now, rules }: Ground, needs: Needs): Capabili
   };
 }
 
-/** Starts the alerts that a key's owner gets when the key has spent a chosen amount. */
+/** Starts the alerts that tell a key's owner when the key has spent a chosen amount. */
 export function openKeyAlerts({ config, log, now }: Ground, { db }: { db: Database }) {
   const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret, config.brand.name);
   const alerts = new KeyAlerts({ db, webhooks, now, log });

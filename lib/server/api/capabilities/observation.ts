@@ -15,7 +15,7 @@ import { RequestMetrics } from '../request-metrics';
 import { RequestTraces } from '../request-traces';
 import type { Capability, Ground } from './capability';
 
-/** Opens the history of each account's requests, which the console shows. */
+/** Opens each account's request history, which the console shows. */
 export function openHistory(
   { config, log, metrics, now }: Ground,
   { db, status }: { db: Database; status: Pick<StoreStatus, 'trouble'> },

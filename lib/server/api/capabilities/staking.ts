@@ -11,7 +11,7 @@ import type { Capability, Ground } from './capability';
 
 /**
  * Opens daily allocations for stakers.
- * @param substitute stake reader to use instead of the one that queries the chains
+ * @param substitute replaces the stake reader that queries the chains
  */
 export function openStaking(
   { config: { staking }, log, now }: Ground,

@@ -6,9 +6,9 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now; null if it never
- * sells anything. The description becomes part of a 402. The x402 extension `bazaar` shows catalogues how to call the
- * endpoint.
+ * Returns a function that describes what the endpoint at a path sells, or why the endpoint sells nothing now. For an
+ * endpoint that never sells anything, the function returns null. The description becomes part of a 402. The x402
+ * extension `bazaar` shows catalogues how to call the endpoint.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -41,10 +41,7 @@ function onFirstUse<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/**
- * Returns a pattern for an endpoint's paths. It also matches percent-encoded braces, because catalogues request the
- * template `/rpc/{network}` itself.
- */
+/** Also matches percent-encoded braces, because catalogues request the template `/rpc/{network}` itself. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }

@@ -14,7 +14,7 @@ const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-edi
 const API_CATALOG_PATH = '/.well-known/api-catalog';
 
 /**
- * Returns the catalogue of an origin's APIs (RFC 9727), which lists this API with its description, reference and
+ * Returns an origin's API catalogue (RFC 9727). The catalogue lists this API with its description, reference and
  * health.
  * @param links URLs of the operator's pages, which get the link relations of RFC 6903 and RFC 8631
  */
