@@ -48,8 +48,8 @@ export interface Schema {
     /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
     /**
-     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus their
-     * charges. Only these calls may spend it.
+     * Part of the daily balance that only calls of earlier epochs can spend: their reservations when the allocation was
+     * fixed, minus their charges.
      */
     diem_carried: Generated<number>;
   };
@@ -80,7 +80,7 @@ export interface Schema {
      * number of the day's calls.
      */
     calls: Generated<number>;
-    /** Archive with the charges that a daily row replaces; null for other rows. */
+    /** For a daily row, the archive of the charges that it replaces. Null for other rows. */
     archive_id: Generated<number | null>;
   };
   /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */
@@ -372,7 +372,7 @@ export interface Schema {
     is_return: Generated<number>;
     /** 1 if the model's last report contained the measurement. */
     is_current: Generated<number>;
-    /** Number of later changes that were not logged. */
+    /** Number of changes after this entry that were not logged. */
     skipped: Generated<number>;
   };
   /** Attestation reports to which receipts refer. */

@@ -16,7 +16,7 @@ interface Presenter {
   payer: string;
   /**
    * True if the payer's key is known to have signed the payment. Otherwise, only a node can check the signature, and
-   * such checks share slots.
+   * the number of such checks is limited.
    */
   isProven: boolean;
 }

@@ -34,8 +34,8 @@ const AGAIN_MS = 1_000;
 
 /**
  * Ensures that no answer of a batch comes from an older block than the answers before it, or than the head that the
- * caller has seen. Sends all items to one upstream with a sufficient head. Requests items again whose answers are still
- * too old.
+ * caller has seen. Sends all items to one upstream with a sufficient head. Requests an item again if its answer is
+ * still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
@@ -161,8 +161,8 @@ export class BatchHeads {
     const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
     const [floor = null] = floors.sort((a, b) => b.height - a.height);
     const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
-    // Not verified, so that the pool skips upstreams that were behind this height. One answer from such an upstream could
-    // make the gateway request the whole batch again.
+    // Marks the height as not verified, so that the pool skips upstreams that were behind it. One answer from such an
+    // upstream could make the gateway request the whole batch again.
     return floor === null && preferred === null
       ? null
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });

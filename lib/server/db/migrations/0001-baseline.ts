@@ -34,8 +34,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Returns the account column of tables to which charges add rows. It has no foreign key on Postgres, because every
- * charge would then lock the account's row. The functions that write such rows lock the account's meter instead.
+ * Returns the account column of tables to which charges add rows. On Postgres, it has no foreign key: with one, each
+ * charge would lock the account's row. The functions that write these rows lock the account's meter instead.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;

@@ -52,8 +52,8 @@ function databaseOf(pool: Pool): Database {
 }
 
 /**
- * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
- * Rethrows other errors unchanged. Closes a connection that must not be used again.
+ * Wraps the pool for Kysely. The wrapper throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a
+ * statement now. It rethrows other errors unchanged, and closes a connection that must not be used again.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {

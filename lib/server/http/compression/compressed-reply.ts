@@ -92,7 +92,7 @@ async function onThreads(
   const compressed = await compressedInTurn(parts, coding, () => !isGone);
   stopListening();
   if (compressed === null) return plain;
-  // From now on, the compressed body counts instead of the plain body.
+  // From now on, the compressed body counts as used memory, and the plain body does not.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);

@@ -255,8 +255,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. Then assumes an earlier use if the gateway
-    // submitted nothing and even late logs would have arrived by now.
+    // `wasSpent` is null if no node has the state at `from_height`. In that case, the use counts as earlier if the
+    // gateway submitted nothing and even late logs would have arrived by now.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
