@@ -133,7 +133,7 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 
 /**
  * Sums the limits, in nano-USD, of the keys that an ADMIN key created. Leaves out keys revoked or expired before
- * `since`, and missing limits.
+ * `since`. A missing limit adds nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,

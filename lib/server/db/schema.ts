@@ -352,7 +352,7 @@ export interface Schema {
     request_id: string;
     payment_id: string | null;
     completion_id: string | null;
-    /** Part of the receipt's payload, as JSON. */
+    /** The receipt's payload as JSON, without `network`, `transaction` and `enclave`. */
     facts: string;
     /** The enclave's proof as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
@@ -361,7 +361,7 @@ export interface Schema {
   measurements: {
     /** Counts from 1 without gaps. */
     seq: number;
-    /** Hash of what was measured. */
+    /** Hash of the measurement (`measurementDigest`). */
     digest: string;
     model: string;
     role: string;

@@ -105,7 +105,7 @@ export class OpenPayments {
     const entering = [...this.#entering];
     return {
       client: entering.filter((each) => client !== null && each.client === client).length,
-      // Unproven payments do not use the payer's limit, because anyone may send them in the payer's name.
+      // Unproven payments do not count towards the payer's limit, because anyone may send them in the payer's name.
       payer: entering.filter((each) => each.payer === payer && each.isProven).length,
       all: entering.length,
     };

@@ -19,7 +19,7 @@ import type { RailList } from './rail-list';
 export interface PaymentRunsOptions {
   db: Database;
   log: Logger;
-  /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
+  /** True if no other process uses this store. If so, the leases of earlier processes are freed. */
   exclusive: boolean;
   owner: string;
   resumeIntervalMs: number;

@@ -72,7 +72,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Requests the whole batch again, because answers that contain no height may be as old as the others.
+    // Requests the whole batch again, because answers without a height may be too old as well.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;

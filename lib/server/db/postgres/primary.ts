@@ -10,7 +10,7 @@ const ANSWER_MS = 2_000;
  */
 export class Primary {
   #known: Server | null = null;
-  /** The last known primary. May be a server that is no longer trusted. */
+  /** The last known primary, kept even after `forget`. */
   #last: Server | null = null;
   #asking: Promise<Server> | null = null;
   readonly #onMoved = new Set<(to: Server) => void>();

@@ -3,7 +3,7 @@ import type { WholeBody } from '../call';
 import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
 
-/** Smallest buffer that is counted. Smaller buffers need no count, because a connection holds only one at a time. */
+/** Smallest buffer that counts towards the limits. A connection holds only one smaller buffer at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 const OVERDRAFT = 1.5;
 /** Share of `waitingMax` above which a caller who has several running calls is refused. */

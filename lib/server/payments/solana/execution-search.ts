@@ -100,8 +100,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots in which the
- * payment can have been executed, so strangers cannot prolong a walk forever.
+ * examined. Each lookup is limited, and the next lookup continues the search (`HistoryWalk`). The search covers only
+ * the slots in which the payment can have been executed, so strangers cannot prolong it forever.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();

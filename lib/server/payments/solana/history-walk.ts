@@ -53,7 +53,7 @@ interface SlotRange {
 
 /**
  * Reads the histories of the payer's and the receiver's accounts in parallel, newest first. Reports signatures that are
- * in both histories. Drops entries once they are compared, so that only about a page is stored.
+ * in both histories. Drops compared entries, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
