@@ -57,9 +57,7 @@ export interface Reply {
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
-  /**
-   * True once the answer is complete, even before its end is sent. Some clients disconnect without waiting for the end.
-   */
+  /** True when the client has the whole answer except its end, for which some clients do not wait. */
   readonly isComplete?: boolean;
   /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;

@@ -137,7 +137,7 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
   const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('ledger')
-    // SQLite reuses no id even without AUTOINCREMENT, because the row with the highest id is never deleted.
+    // Even without AUTOINCREMENT, each row gets a new id, because the row with the highest id is never deleted.
     .addColumn('id', id, dialect === 'postgres' ? generatedId(dialect) : key)
     .addColumn('account_id', id, ofChargedAccount(dialect))
     .addColumn('pot', 'text', notNull)

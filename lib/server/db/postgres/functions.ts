@@ -22,7 +22,6 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
   ...[reserve, settle, expire],
   // Functions for batches of calls.
   ...[meter, reserveTogether, settleTogether, chargeAtOnce],
-  // Function for daily allocations.
   allocate,
 ];
 

@@ -122,8 +122,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the result is usually
- * clear without counting bytes.
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes in UTF-8, so the result is
+ * usually clear without counting bytes.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

@@ -42,8 +42,8 @@ interface HeldMemoryFigures {
  * Limits the memory of answers, from the first byte that arrives from the upstream to the last byte that the reader
  * accepts. Small answers are not counted. At the limit, arriving answers are not read, so their upstreams wait. An
  * answer that waits too long becomes a 503. To avoid deadlock, the oldest answer may exceed the limit if all held
- * answers wait. An answer's memory is freed without garbage collection once the reader has the answer or has
- * disconnected.
+ * answers wait. When the reader has the answer or has disconnected, the answer's memory is freed without garbage
+ * collection.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));

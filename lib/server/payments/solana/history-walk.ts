@@ -4,7 +4,7 @@ import type { SolanaTransfer } from './solana-transfer';
 /** Reads an account's finalized transactions in pages, newest first. */
 export class HistoryScan {
   isAtEnd = false;
-  /** True once the scan has read past `fromSlot`; false if the node's list ended without reaching that slot. */
+  /** True if the scan has read past `fromSlot`; false if the node's list ended before that slot. */
   isPastStart = false;
   #readTo = Infinity;
   #before: string | undefined;
