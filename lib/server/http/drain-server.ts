@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Shutdown state of the process. After `begin`, every answer whose head is written later has `Connection: close` (RFC
- * 9112, section 9.6), so that no client reuses a connection that will close.
+ * Shutdown state of the process. After `begin`, each new answer head has `Connection: close` (RFC 9112, section 9.6),
+ * so that no client reuses a connection that will close.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();

@@ -18,8 +18,8 @@ interface FastPathOptions {
 
 /**
  * Serves the simplest calls of `FAST_PATHS` straight from the socket, at a third of node:http's cost. Every connection
- * starts here. The first request that has another path or verb or a malformed head, or that arrives in several reads,
- * moves the connection to node:http permanently.
+ * starts here. A request that has another path or verb or a malformed head, or arrives in several reads, moves its
+ * connection to node:http permanently.
  */
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();

@@ -144,7 +144,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // A wallet that is not deployed (ERC-6492) has paid nothing, and its signature was not checked.
+      // A wallet that is not deployed (ERC-6492) has paid nothing, and the scheme did not check its signature.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(

@@ -21,7 +21,7 @@ export interface Sought {
 }
 
 /**
- * A finding, or the state of a transfer that has none:
+ * A finding, or else the state of the transfer:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
  * - searching, more: it has expired, and the search is unfinished. After `more`, the search can continue immediately.
