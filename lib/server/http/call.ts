@@ -57,7 +57,10 @@ export interface Reply {
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
-  /** True when the client has the whole answer except its end, for which some clients do not wait. */
+  /**
+   * True when the client has all content, even if the end of the body is not sent. Some clients do not wait for that
+   * end.
+   */
   readonly isComplete?: boolean;
   /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;

@@ -121,7 +121,7 @@ export class ExecutionSearch {
   /**
    * Searches recent transactions, at growing intervals, while the payment may still be executed.
    *
-   * @returns null if nothing was found, which proves nothing
+   * @returns null if nothing was found; the payment may still have been executed
    */
   probe(wanted: Wanted): Promise<Finding | null> {
     const probed = this.#probedOf(wanted.transfer);
