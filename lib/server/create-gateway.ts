@@ -45,7 +45,7 @@ export interface GatewayOptions {
 }
 
 /**
- * Opens all capabilities. Closing the returned gateway closes them in reverse order.
+ * Opens all capabilities, such as chat and RPC. Closing the gateway closes them in reverse order.
  * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; in that case nothing stays open
  */
 export async function createGateway(

@@ -138,7 +138,7 @@ export interface VideoConfig extends Omit<VideoFile, 'upstreams' | 'storage' | '
   pricePerSecondNanoUsd: number;
 }
 
-/** Wraps secrets, and puts the upstream of VIDEO_UPSTREAM_URL first. */
+/** Returns the settings. Wraps secrets in `Secret`, and puts the upstream of VIDEO_UPSTREAM_URL first. */
 export function videoConfig(file: VideoFile, env: Environment, faults: Faults): VideoConfig {
   const { upstreams, models, storage, pricePerSecondUsd, ...settings } = file;
   const { VIDEO_UPSTREAM_URL: url, VIDEO_UPSTREAM_KEY: key } = env;

@@ -4,8 +4,8 @@ import type { Config } from './load';
 /**
  * Returns the number of processes that serve calls. Default: one per processor for a live gateway on Postgres, else
  * one.
- * @throws ConfigError for several processes in the sandbox or with SQLite, where balances are in the memory of one
- * process
+ * @throws ConfigError for several processes in the sandbox, or with SQLite, where one process keeps reservations in
+ * memory
  */
 export function workerCount(
   { workers, databaseUrl, profile }: Pick<Config, 'workers' | 'databaseUrl' | 'profile'>,

@@ -132,8 +132,8 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 }
 
 /**
- * Sums the limits of the keys that an ADMIN key created and that can spend after `since`, in nano-USD. Keys without a
- * limit add nothing.
+ * Sums the limits, in nano-USD, of the keys that an ADMIN key created. Leaves out keys revoked or expired before
+ * `since`. A missing limit adds nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,
@@ -190,7 +190,10 @@ export function changeApiKey(
   });
 }
 
-/** Locks a key until the transaction ends. Uses an update that changes no value, because SQLite has no row locks. */
+/**
+ * Locks a key until the transaction ends. Uses an update that changes no value, because SQLite has no SELECT … FOR
+ * UPDATE.
+ */
 export async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db
     .updateTable('api_keys')

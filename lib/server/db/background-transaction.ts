@@ -8,8 +8,8 @@ import { RESULT_CODE, resultCodeOf } from './sqlite/store-full';
 const BUSY_RETRY_MS = 5;
 
 /**
- * Runs a transaction that may be lost in a power failure. On SQLite, it does not wait for the disk, and waits for a
- * lock without blocking this thread.
+ * Runs a transaction whose loss in a power failure is acceptable. On SQLite, the commit does not wait for the disk, and
+ * waiting for a lock does not block this thread.
  * @throws the error of `work`, or SQLite's error if another process holds the lock for 5 seconds
  */
 export async function backgroundTransaction(

@@ -11,7 +11,8 @@ const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 /**
  * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. Its API key derives from the
  * installation's secret, so the gateway can show it again although it stores only a hash.
- * @param previous the previous secret. If its demo key exists, the new key is added to that key's account
+ * @param previous the previous secret. If the demo key derived from it exists, the new key is added to that key's
+ * account
  * @returns key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {

@@ -3,9 +3,9 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports all of an account's data, except key hashes and payment signatures, with which anyone could submit a payment.
- * For a stored answer, exports only its time, size and idempotency key. Amounts are in nano-USD, times in Unix
- * milliseconds. Fields have the names of their columns.
+ * Exports all of an account's data, except key hashes and payment signatures. With such a signature, anyone could
+ * submit the payment. For a stored answer, exports only its time, size and idempotency key. Amounts are in nano-USD,
+ * times in Unix milliseconds. Fields have the names of their columns.
  */
 export async function exportAccount(db: Database, accountId: number): Promise<Record<string, unknown>> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();

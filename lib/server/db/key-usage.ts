@@ -67,8 +67,8 @@ function sumOf(rows: readonly Spent[]): Spent {
 }
 
 /**
- * Returns what is left of a key's limits in the current period, in nano-USD: Infinity if a limit is null, but 0 for
- * `prepaid`. `usd` covers all balances except the daily allocation.
+ * Returns what is left of a key's limits in the current period, in nano-USD. A limit of null means Infinity, but for
+ * `prepaid` it means 0. `usd` covers all balances except the daily allocation.
  */
 export async function leftOfLimits(
   db: Database,

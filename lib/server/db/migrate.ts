@@ -51,8 +51,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
 /**
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
  * for a Postgres advisory lock.
- * @throws SchemaUnknown for a coordinator of partitions, and for a database that is too old or was migrated by a newer
- * release. Also throws a failed migration's error. In each case nothing is changed
+ * @throws SchemaUnknown if the database coordinates partitions, is too old, or was migrated by a newer release. Also
+ * throws a failed migration's error. In each case nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
@@ -63,7 +63,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
       `The database was last used by a newer release of Turnpike, whose migration ${newer} this release does not have. Start that release or a later one; nothing in the database was changed.`,
     );
   }
-  // Does not start Kysely's migrator, which would read the description of every table and column.
+  // Returns early, because Kysely's migrator would read the description of every table and column.
   if (Object.keys(steps).every((name) => recorded.includes(name))) return;
   if (dialect === 'postgres' && (await isCoordinator(db))) {
     throw new SchemaUnknown(
@@ -99,7 +99,7 @@ async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): P
   return done.rows.map(({ name }) => name);
 }
 
-/** On a coordinator (deploy/plproxy), a migration would move the tables of partitions to the coordinator. */
+/** A migration on a coordinator (deploy/plproxy) would move the partitions' tables to it. */
 async function isCoordinator(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql`select 1 where current_schema() = 'routed'`.execute(db);
   return rows.length > 0;

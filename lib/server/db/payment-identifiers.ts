@@ -1,7 +1,7 @@
 import type { Payment } from './payments';
 import type { Database } from './schema';
 
-/** x402, "payment-identifier". */
+/** Extension "payment-identifier" of x402. */
 interface PaymentIdentifier {
   payer: string;
   identifier: string;

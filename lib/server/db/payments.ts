@@ -207,7 +207,7 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two processes may briefly hold a lease. This is
+ * Leases a payment to one process for `forMs`. If clocks differ, two processes may briefly hold the lease. This is
  * harmless: the chain executes a payment once, and the credit is written once.
  * @returns payment; null if another process holds the lease
  */

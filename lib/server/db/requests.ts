@@ -7,9 +7,9 @@ import type { Database, Schema } from './schema';
 
 export type RequestRow = Insertable<Schema['requests']>;
 
-/** Maximum rows that one statement deletes. On SQLite, it blocks this thread for some milliseconds. */
+/** Maximum rows that one statement deletes. On SQLite, such a statement blocks this thread for some milliseconds. */
 const STEP = 200;
-/** Pause between two such statements. */
+/** Pause between two delete statements. */
 const PAUSE_MS = 10;
 
 /** Inserts requests. Leaves out requests of erased accounts. */

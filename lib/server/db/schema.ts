@@ -48,14 +48,14 @@ export interface Schema {
     /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
     /**
-     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus their
-     * charges. Only these calls may spend it.
+     * Part of the daily balance that only calls of earlier epochs can spend: their reservations when the new allocation
+     * was written, minus their charges.
      */
     diem_carried: Generated<number>;
   };
   /** Addresses are normalized by `walletKey`. */
   wallets: { address: string; account_id: number; created_at: number };
-  /** Fixed daily allocations. Stake and pool are in base units. */
+  /** Daily allocations, written once per account and UTC day. Stake and pool are in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
   /**
    * Every change of a balance, its reason, and the balance after it. Append-only. A view of `ledger_rows`, whose
@@ -76,14 +76,14 @@ export interface Schema {
     request_id: string;
     created_at: number;
     /**
-     * Number of paid calls: 1 in the first row of a charge and 0 in its rows for other balances. In a daily row, the
-     * number of the day's calls.
+     * Number of paid calls: 1 in the first row of a charge and 0 in its rows for other balances. In a row that replaces
+     * archived charges, the number of their calls.
      */
     calls: Generated<number>;
-    /** Archive with the charges that a daily row replaces; null for other rows. */
+    /** Archive of the charges that this row replaces; null if it replaces none. */
     archive_id: Generated<number | null>;
   };
-  /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */
+  /** On Postgres, `archive_id` is 0 for rows that replace no archived charges. */
   ledger_rows: { id: number; archive_id: number | null };
   /** Ids that stand for a resource and detail in `ledger_rows`. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
@@ -352,7 +352,7 @@ export interface Schema {
     request_id: string;
     payment_id: string | null;
     completion_id: string | null;
-    /** Part of the receipt's payload, as JSON. */
+    /** The receipt's payload as JSON, without `network`, `transaction` and `enclave`. */
     facts: string;
     /** The enclave's proof as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
@@ -361,7 +361,7 @@ export interface Schema {
   measurements: {
     /** Counts from 1 without gaps. */
     seq: number;
-    /** Hash of what was measured. */
+    /** Hash of the measurement (`measurementDigest`). */
     digest: string;
     model: string;
     role: string;
@@ -372,7 +372,7 @@ export interface Schema {
     is_return: Generated<number>;
     /** 1 if the model's last report contained the measurement. */
     is_current: Generated<number>;
-    /** Number of later changes that were not logged. */
+    /** Number of changes after this entry that were not logged. */
     skipped: Generated<number>;
   };
   /** Attestation reports to which receipts refer. */
@@ -410,8 +410,8 @@ export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
 /**
- * CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, TOP_UP a payment. REVERSAL returns the money
- * of a failed WITHDRAWAL.
+ * CHARGE is a paid call. EXPIRY is the unspent part of an expired allocation. TOP_UP is a payment. REVERSAL returns the
+ * money of a failed WITHDRAWAL.
  */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 

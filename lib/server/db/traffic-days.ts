@@ -29,7 +29,7 @@ function rowNames(firstDay: number, days: number): string[] {
  */
 export async function addTraffic(db: Database, day: number, added: TrafficSample): Promise<void> {
   const name = PREFIX + epochName(day);
-  // Another process may already be in the next day.
+  // Keeps the next day too, because another process may already write it.
   const kept = rowNames(day - DAYS_KEPT + 1, DAYS_KEPT + 1);
   await db.transaction().execute(async (transaction) => {
     // The write locks the row, so it comes before the read.

@@ -119,9 +119,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns how many nano-USD a wallet can withdraw by one route. This is the wallet's unspent prepaid money without
- * grants, but at most its payments by this route minus its withdrawals by this route. Calls spend paid-in money before
- * grants.
+ * Returns how many nano-USD a wallet can withdraw by one route. This is its prepaid balance minus unspent grants, but
+ * at most its payments minus its withdrawals by this route. Calls spend paid-in money before grants.
  */
 export async function withdrawable(
   db: Database,
@@ -171,7 +170,7 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
     .selectFrom('ledger')
     .select(['amount', 'balance_after', 'created_at as at'])
     .where('account_id', '=', accountId)
-    // A literal, because SQLite uses a partial index only if it knows the condition when it plans the query.
+    // A literal, because SQLite uses a partial index only if the condition is known during planning.
     .where('pot', '=', sql.lit('x402'))
     .where('kind', '=', sql.lit('GRANT'))
     .execute();

@@ -22,7 +22,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. A text cannot fit if it exceeds this number of bytes per token of the context. */
+/** Maximum average bytes per token. A text cannot fit if its bytes exceed this number times the context's tokens. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {

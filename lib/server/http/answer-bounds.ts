@@ -6,7 +6,7 @@ import { refuseMalformedRequest } from './malformed-request';
 interface ClientPatience {
   headMs: number;
   requestMs: number;
-  /** Milliseconds until a client that does not accept the waiting bytes is disconnected. */
+  /** Milliseconds after which a client is disconnected if it does not accept waiting bytes of its answer. */
   stallMs: number;
   /**
    * Idle time before a connection closes. It is longer than that of common load balancers, so that the load balancer

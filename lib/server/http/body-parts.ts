@@ -30,7 +30,7 @@ export class BodyParts {
       this.#endBlock();
       this.#parts.push(ownCopy(bytes, start, end));
     } else if (isFirst) {
-      // Most bodies are one short chunk and need no block.
+      // Most bodies are one short chunk and need no block of `BLOCK_BYTES`.
       this.#parts.push(Buffer.from(bytes.subarray(start, end)));
     } else {
       this.#fill(bytes, start, end);

@@ -58,7 +58,8 @@ export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
   /**
-   * True once the answer is complete, even before its end is sent. Some clients disconnect without waiting for the end.
+   * True when the client has all content, even if the end of the body is not sent. Some clients do not wait for that
+   * end.
    */
   readonly isComplete?: boolean;
   /** Starts writing to the sink. Called at most once. */

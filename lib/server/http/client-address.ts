@@ -15,7 +15,7 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   const byList = listed === null ? null : outermost(listed.split(','), trustProxyHops);
   if (forwarded === null) return byList ?? own;
   const byForwarded = outermost(forwardedFor(forwarded) ?? [], trustProxyHops) ?? own;
-  // If X-Forwarded-For is absent, Next.js sets it to the peer's address.
+  // Next.js sets an absent X-Forwarded-For to the peer's address, so that value counts as absent.
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 

@@ -9,10 +9,7 @@ import { preparePageRequest } from './page-request';
 import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
-/**
- * Maximum headers. No client sends as many, even behind proxies. node:http silently drops headers beyond
- * 2,000.
- */
+/** Maximum headers. No client sends that many, even behind proxies. node:http silently drops headers beyond 2,000. */
 const HEADERS_MAX = 200;
 
 interface FrontDoorOptions {

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Shutdown state of the process. After `begin`, every answer whose head is written later has `Connection: close` (RFC
- * 9112, section 9.6), so that no client reuses a connection that will close.
+ * Shutdown state of the process. After `begin`, each new answer head has `Connection: close` (RFC 9112, section 9.6),
+ * so that no client reuses a connection that will close.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();
@@ -33,7 +33,7 @@ const IDLE_CHECK_MS = 100;
 const TAKING_MS_MAX = 1_000;
 /** Longest turn of the event loop that counts as short. A short turn rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
-/** Time after which any turn without a new connection suffices, even if it is not short. */
+/** Time after which a turn without a new connection ends the wait, even if the turn is long. */
 const QUIET_WITHIN_MS = 500;
 
 /** Connections that do not use node:http. */

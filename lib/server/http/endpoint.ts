@@ -9,7 +9,7 @@ import type { Operation } from './operation';
 import type { RequestRecord } from './request-record';
 
 /**
- * Default `Cache-Control`. Answers are paid for or depend on the caller, and a shared cache that does not know
+ * Default `Cache-Control`. Answers are paid for or depend on the caller. A shared cache that does not know
  * SIGN-IN-WITH-X would store them (RFC 9111, section 5.2.2.5).
  */
 export const NO_STORE = 'no-store';

@@ -7,7 +7,7 @@ import { json, type Reply } from './call';
 
 /**
  * Builds an error's answer: a StandardError or DetailedError (spec, "Error bodies") with code, hint, and the path of
- * its console page.
+ * the console page about the error.
  * @param realm name of the gateway, for WWW-Authenticate
  */
 export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm = DEFAULT_BRAND.name): Reply {

@@ -5,9 +5,9 @@ import { performance } from 'node:perf_hooks';
 /**
  * Detects disconnected clients. A client may close its side of the connection after its request and still wait for the
  * answer (RFC 9112, 9.6). A disconnected client looks the same until it answers a write with a reset. So the gateway
- * sends the beginning of the status line early, byte by byte. These bytes are the same for all answers. A waiting
- * client does not notice. A client that closes its side during an answer counts as disconnected, unless the close
- * arrived together with the request.
+ * sends the start of the status line, which is the same for all answers, early and byte by byte. A waiting client does
+ * not notice. A client that closes its side during an answer counts as disconnected, unless the close arrived together
+ * with the request.
  */
 
 const ANSWER_START = 'HTTP/1.1 ';

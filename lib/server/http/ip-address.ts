@@ -15,7 +15,7 @@ const SIX_TO_FOUR_GROUPS = 3;
 /**
  * Normalizes an IP address: IPv4 stays unchanged, and IPv6 gets the form of RFC 5952 without a zone. Extracts the IPv4
  * address from mapped addresses (`::ffff:1.2.3.4`), which dual-stack sockets report, and from NAT64
- * (`64:ff9b::1.2.3.4`, RFC 6052). In those forms, all IPv4 clients would share one /64.
+ * (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all IPv4 clients would share one /64.
  * @returns null for anything else, including ports and brackets
  */
 export function canonicalIp(text: string): string | null {

@@ -22,7 +22,7 @@ type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
-    // Next's router decodes paths. If its choice of route differs from this router's choice, the answer is 404.
+    // Next's router decodes paths. If it chose another route than the API's router, the answer is 404.
     return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }

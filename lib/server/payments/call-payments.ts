@@ -64,8 +64,8 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      // A payment that was already used counts as refused too. Otherwise a stranger could copy it from the chain and
-      // try it with many request bodies.
+      // A used payment also counts towards the client's limit of refusals. Otherwise a stranger could copy it from the
+      // chain and try many request bodies.
       const isCounted = [InvalidPayment, PaymentUsed, IdentifierReused].some((kind) => error instanceof kind);
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);

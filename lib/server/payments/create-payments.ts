@@ -46,7 +46,7 @@ export function createPayments(
   });
 }
 
-/** Creates withdrawals. A rail pays out only if a private key is configured for its wallet family. */
+/** Creates the `Withdrawals` service. A rail pays out only if a private key is configured for its wallet family. */
 export function createWithdrawals(
   { rails, withdrawals, resumeIntervalMs }: PaymentsConfig,
   surroundings: Omit<WithdrawalsOptions, 'owner' | 'resumeIntervalMs'> & { rpc: RpcNetworks; terms: RailList['terms'] },

@@ -32,8 +32,7 @@ export function movementRows(db: Database, accountId: number, { limit, offset }:
       .selectFrom('ledger')
       .select(['id', 'kind', 'amount', 'balance_after', 'created_at', 'request_id', 'resource'])
       .where('account_id', '=', accountId)
-      // The value is a literal, because SQLite uses a partial index only if it knows the condition while it plans the
-      // query.
+      // The value is a literal, because SQLite uses a partial index only if the condition is known during planning.
       .where('pot', '=', sql.lit('x402'))
       .orderBy('id', 'desc')
       .limit(limit)

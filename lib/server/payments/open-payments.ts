@@ -16,7 +16,7 @@ interface Presenter {
   payer: string;
   /**
    * True if the payer's key is known to have signed the payment. Otherwise, only a node can check the signature, and
-   * such checks share slots.
+   * the number of such checks is limited.
    */
   isProven: boolean;
 }
@@ -105,7 +105,7 @@ export class OpenPayments {
     const entering = [...this.#entering];
     return {
       client: entering.filter((each) => client !== null && each.client === client).length,
-      // Unproven payments do not use the payer's limit, because anyone may send them in the payer's name.
+      // Unproven payments do not count towards the payer's limit, because anyone may send them in the payer's name.
       payer: entering.filter((each) => each.payer === payer && each.isProven).length,
       all: entering.length,
     };

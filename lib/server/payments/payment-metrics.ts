@@ -58,7 +58,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   );
 }
 
-/** Wraps a query so that its last result is returned while it is fresh. */
+/** Wraps a query. Repeats its last result for `FRESH_MS`. */
 function remembered<Row>(query: () => Promise<Row[]>, now: () => number): () => Promise<Row[]> {
   let known: { rows: Promise<Row[]>; at: number } | null = null;
   return () => {

@@ -21,7 +21,7 @@ export function lookAgainAfterMs(
 /** Delay between the first two submissions of an unexecuted payment. The delay doubles each time. */
 const RESUBMIT_MS = 1_000;
 const RESUBMIT_MS_MAX = 15_000;
-/** Number of submissions at these short intervals. After that, the interval is a minute, and later half an hour. */
+/** Number of submissions after which the interval is a minute, and later half an hour. */
 const FREQUENT_ATTEMPTS = 12;
 const RESUBMIT_LATER_MS = 60_000;
 const REGULAR_ATTEMPTS = 20;

@@ -19,7 +19,7 @@ import type { RailList } from './rail-list';
 export interface PaymentRunsOptions {
   db: Database;
   log: Logger;
-  /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
+  /** True if no other process uses this store. If so, the leases of earlier processes are freed. */
   exclusive: boolean;
   owner: string;
   resumeIntervalMs: number;
@@ -162,7 +162,7 @@ export class PaymentRuns {
 
   /**
    * Returns whether the next lookup of a payment is due. If a caller presents the payment again, the lookup is due
-   * `PRESENTED_LOOK_MS` after the last one.
+   * `PRESENTED_LOOK_MS` after the last lookup.
    */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;

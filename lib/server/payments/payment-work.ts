@@ -22,8 +22,8 @@ interface PaymentWorkOptions {
 }
 
 /**
- * Takes the next step of a payment that this process has leased: looks it up on chain, submits it if that is useful,
- * and ends it when the outcome is known.
+ * Takes the next step of a payment that this process has leased. Looks it up on chain, submits it if useful, and ends
+ * it when the outcome is known.
  */
 export class PaymentWork {
   constructor(private readonly options: PaymentWorkOptions) {}

@@ -94,7 +94,7 @@ export class Payments {
    *
    * @param client the client's address in canonical form
    * @returns payment: credited, failed, or still open
-   * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
+   * @throws InvalidPayment, TooManyPayments or ChainUnreachable; in each case this call submitted nothing
    */
   async receive(header: string, origin: PaymentOrigin = {}): Promise<Payment> {
     return this.take(await this.present(header), origin);

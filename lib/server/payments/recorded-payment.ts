@@ -18,8 +18,8 @@ interface Claim {
 }
 
 /**
- * Finds the record of exactly this payment, even if the gateway would no longer accept the payment because the
- * receiver, rail or fee payer has changed.
+ * Finds the record of exactly this payment, even if the receiver, rail or fee payer has changed and the payment would
+ * be refused now.
  *
  * @param terms terms of the configured rails, needed to resolve x402 v1 names
  */

@@ -33,9 +33,8 @@ const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Ensures that no answer of a batch comes from an older block than the answers before it, or than the head that the
- * caller has seen. Sends all items to one upstream with a sufficient head. Requests items again whose answers are still
- * too old.
+ * Ensures that no answer of a batch is from an older block than the answers before it or the head that the caller has
+ * seen. Sends all items to one upstream with a sufficient head. Requests an item again if its answer is still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
@@ -72,7 +71,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Requests the whole batch again, because answers that contain no height may be as old as the others.
+    // Requests the whole batch again, because answers without a height may be too old as well.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -161,8 +160,8 @@ export class BatchHeads {
     const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
     const [floor = null] = floors.sort((a, b) => b.height - a.height);
     const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
-    // Not verified, so that the pool skips upstreams that were behind this height. One answer from such an upstream could
-    // make the gateway request the whole batch again.
+    // Marks the height as not verified, so that the pool skips upstreams that were behind it. One answer from such an
+    // upstream could make the gateway request the whole batch again.
     return floor === null && preferred === null
       ? null
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });

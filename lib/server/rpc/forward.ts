@@ -71,7 +71,9 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/** Frees the answers' buffers immediately if the body is a text, because a text is a copy; otherwise after sending. */
+/**
+ * If the body is a text, which is a copy, frees the answers' buffers immediately. Other bodies are freed after sending.
+ */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;

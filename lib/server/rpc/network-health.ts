@@ -17,7 +17,7 @@ type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing
 
 interface UpstreamLimits {
   /**
-   * First block whose data the upstream has, by kind of data (state, history, traces). A kind is absent unless older
+   * First block whose data the upstream has, by kind of data (state, history, traces). Contains only kinds whose older
    * data is known to be missing.
    */
   prunedBelow: Partial<Record<ChainData, number>>;

@@ -84,7 +84,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads ranges in parts, because no node serves a whole range. All items share one limit on requests. */
+/** Reads log ranges in parts, because no node serves these ranges whole. All items share one limit on requests. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],

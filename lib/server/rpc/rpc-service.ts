@@ -202,7 +202,7 @@ function ask(
 ): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  // All API keys of an account share one `HeadMark`, because one program may use several keys.
+  // All API keys of an account share one `HeadMark` (newest head seen), because one program may use several keys.
   const asking = {
     whenGone: call.whenGone,
     record: call.record,

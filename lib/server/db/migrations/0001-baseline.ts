@@ -34,8 +34,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Returns the account column of tables to which charges add rows. It has no foreign key on Postgres, because every
- * charge would then lock the account's row. The functions that write such rows lock the account's meter instead.
+ * Returns the account column of tables to which charges add rows. On Postgres, it has no foreign key: with one, each
+ * charge would lock the account's row. The functions that write these rows lock the account's meter instead.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -137,7 +137,7 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
   const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('ledger')
-    // SQLite reuses no id even without AUTOINCREMENT, because the row with the highest id is never deleted.
+    // Even without AUTOINCREMENT, each row gets a new id, because the row with the highest id is never deleted.
     .addColumn('id', id, dialect === 'postgres' ? generatedId(dialect) : key)
     .addColumn('account_id', id, ofChargedAccount(dialect))
     .addColumn('pot', 'text', notNull)

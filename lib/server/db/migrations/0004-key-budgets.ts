@@ -30,7 +30,7 @@ export async function addKeyBudgets(db: Kysely<unknown>, dialect: StoreDialect):
     .addUniqueConstraint('key_alerts_once', ['api_key_id', 'period', 'threshold'])
     .execute();
   await db.schema.createIndex('key_alerts_to_send').on('key_alerts').column('next_attempt_at').execute();
-  // The function's arguments change, so Postgres would otherwise keep the old function beside the new one.
+  // Drops the old function, because creating one with other arguments does not replace it.
   if (dialect === 'postgres')
     await sql`drop function if exists turnpike_key_refusal(api_keys, bigint, bigint, bigint)`.execute(db);
 }

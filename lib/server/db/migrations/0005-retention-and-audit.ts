@@ -3,8 +3,8 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
  * Adds the audit log, and daily ledger rows that replace archived charges. Triggers refuse to delete ledger rows,
- * except during the transaction that archives a batch, which has a row in `ledger_archiving`. On Postgres,
- * `createFunctions` creates them.
+ * except charges older than `ledger_archiving.before_at`. Only a transaction that archives charges sets this time. On
+ * Postgres, `createFunctions` creates the triggers.
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

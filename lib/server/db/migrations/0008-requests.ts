@@ -23,7 +23,7 @@ export async function addRequests(db: Kysely<unknown>, dialect: StoreDialect): P
     .addColumn('cost', 'bigint', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
     .execute();
-  // Index for lists of failed requests, and for trimming.
+  // Index for listing failed requests and for deleting an account's oldest requests.
   await db.schema
     .createIndex('requests_of_account')
     .on('requests')

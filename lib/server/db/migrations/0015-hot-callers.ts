@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
 /**
- * On Postgres, lets one statement charge several of a caller's calls. Drops a function that `createFunctions` creates
+ * On Postgres, lets one statement charge several calls of one caller. Drops a function that `createFunctions` creates
  * again with additional optional arguments. Gateways of the previous release can also call the new function.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {

@@ -3,8 +3,8 @@ import type { StoreDialect } from './column-types';
 
 /**
  * Moves the ledger to smaller rows in `ledger_rows`. `ledger` becomes a view of them. Request ids of 32 hex characters
- * take 16 bytes. A resource and detail are stored as an id if `ledger_names` contains them, otherwise as text. On
- * Postgres, `createFunctions` creates the triggers.
+ * take 16 bytes. A resource with its detail is stored as an id if `ledger_names` contains the pair, otherwise as text.
+ * On Postgres, `createFunctions` creates the triggers.
  */
 export async function shrinkLedgerRows(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   for (const statement of dialect === 'postgres' ? POSTGRES : SQLITE) await sql.raw(statement).execute(db);

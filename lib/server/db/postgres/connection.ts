@@ -22,8 +22,8 @@ interface PoolUse {
 }
 
 /**
- * The server that accepts writes, by URL. All pools of this process share this map, so that all leave a failed server
- * at once.
+ * The server that accepts writes, by URL. All pools of this process share this map, so that they leave a failed server
+ * together.
  */
 const primaries = new Map<string, Primary>();
 

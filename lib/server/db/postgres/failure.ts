@@ -82,8 +82,8 @@ export function chargeUnconfirmed(cause: unknown): ApiError {
 }
 
 /**
- * Builds the 503 for a call whose reservation is gone: its lease ended, or a database crash lost it. A crash can lose a
- * reservation, because reserving does not wait for the disk.
+ * Builds the 503 for a call whose reservation is gone: its lease ended, or the database crashed before the reservation
+ * was on the disk.
  */
 export function reservationLost(): ApiError {
   const message =

@@ -18,11 +18,10 @@ import time from './functions/time.sql';
 export const POSTGRES_FUNCTIONS: readonly string[] = [
   ...[time, meterRow],
   ...[appendOnly, ledgerRows, sumLedger, idempotencyRecords],
-  // One call.
+  // Functions for one call.
   ...[reserve, settle, expire],
-  // Batches of calls.
+  // Functions for batches of calls.
   ...[meter, reserveTogether, settleTogether, chargeAtOnce],
-  // Daily allocations.
   allocate,
 ];
 

@@ -52,8 +52,8 @@ function databaseOf(pool: Pool): Database {
 }
 
 /**
- * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
- * Rethrows other errors unchanged. Closes a connection that must not be used again.
+ * Wraps the pool for Kysely. The wrapper throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a
+ * statement now. It rethrows other errors unchanged, and closes a connection that must not be used again.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -74,7 +74,7 @@ function answeringPool(pool: Pool): PostgresPool {
           const member: unknown = Reflect.get(target, name, target);
           if (name === 'query')
             return (...args: Parameters<PostgresPoolClient['query']>) =>
-              // oxlint-disable-next-line prefer-spread -- the call keeps its `this`, which the rule does not see behind the type
+              // oxlint-disable-next-line prefer-spread -- `apply` keeps `this`, which the cast hides from the rule
               explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args), failed);
           return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
         },

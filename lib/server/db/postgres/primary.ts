@@ -10,7 +10,7 @@ const ANSWER_MS = 2_000;
  */
 export class Primary {
   #known: Server | null = null;
-  /** The last known primary. May be a server that is no longer trusted. */
+  /** The last known primary, kept even after `forget`. */
   #last: Server | null = null;
   #asking: Promise<Server> | null = null;
   readonly #onMoved = new Set<(to: Server) => void>();
@@ -69,7 +69,7 @@ export class Primary {
   }
 }
 
-/** @throws Error if the server accepts no writes, such as a standby */
+/** @throws Error if the server, such as a standby, accepts no writes */
 export async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'off') throw new Error('This database server accepts no writes.');

@@ -35,7 +35,8 @@ export async function startCheckpoints(
   const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));
   return () => {
     stopping = true;
-    // Keeps the process alive until the thread ends. Terminating the thread inside SQLite code would end the process.
+    // Keeps the process alive until the thread ends by itself, because terminating a thread inside SQLite code ends the
+    // whole process.
     if (!ended) worker.ref();
     worker.postMessage('stop');
     return end;

@@ -83,14 +83,14 @@ export async function restore(
   }
 }
 
-/** Merges the current database's log into it, and hard-links it under a second name. */
+/** Merges the current database's log into the database, and hard-links the database under a second name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;
   preparePrivateFile(current);
   const connection = new DatabaseSync(current);
   try {
-    // Empties the log. Otherwise SQLite would apply it to the new database.
+    // Empties the log, which SQLite would otherwise apply to the new database.
     connection.exec('pragma wal_checkpoint(truncate)');
   } finally {
     connection.close();

@@ -20,9 +20,8 @@ const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used statements. After a schema change, SQLite itself prepares a statement again. Use this only if
- * each query reads all its rows before the next query runs, because a statement must not run again while its rows are
- * read.
+ * least recently used statements. After a schema change, SQLite itself prepares a statement again. Each query must read
+ * all its rows before the next query runs, because a running statement must not start again.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();

@@ -37,9 +37,9 @@ export class DataFolderInUse extends Error {
 
 /**
  * Opens `turnpike.db` in the data folder. Creates and migrates it if necessary.
- * @param exclusive true for a gateway, which claims the folder, because reservations are in its memory; false for a
+ * @param exclusive true for a gateway, which claims the folder because its reservations are in memory; false for a
  * command, which shares the folder
- * @param checkpointThread whether a gateway makes checkpoints in a thread if possible
+ * @param checkpointThread true to make a gateway's checkpoints in a thread, if possible
  * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
  */
 export async function openSqlite(
@@ -97,7 +97,7 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   try {
     connection.exec('pragma journal_mode = wal');
     connection.exec(`pragma synchronous = ${synchronous}`);
-    // Without this setting, REPLACE would delete ledger rows without running the delete trigger.
+    // Makes the delete trigger run when REPLACE deletes ledger rows.
     connection.exec('pragma recursive_triggers = on');
     return connection;
   } catch (error) {

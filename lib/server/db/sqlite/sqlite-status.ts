@@ -20,8 +20,8 @@ interface SqliteStatusSettings {
 }
 
 /**
- * Checks whether SQLite's disk has room, every two seconds and after a failed write. After the disk was full, tries a
- * write once enough bytes are free again, and resumes work if the write succeeds. Logs each change once.
+ * Checks whether SQLite's disk has room, every two seconds and after a failed write. After the disk was full, waits for
+ * enough free bytes, then tries a write, and resumes work if the write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;

@@ -92,7 +92,7 @@ async function onThreads(
   const compressed = await compressedInTurn(parts, coding, () => !isGone);
   stopListening();
   if (compressed === null) return plain;
-  // From now on, the compressed body counts instead of the plain body.
+  // From now on, the compressed body counts as used memory, and the plain body does not.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);
@@ -122,8 +122,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the result is usually
- * clear without counting bytes.
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes in UTF-8, so the result is
+ * usually clear without counting bytes.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

@@ -49,7 +49,7 @@ function dateText(): string {
 
 /**
  * Writes a `PushBody` after the head: as plain bytes if the length is known, else in chunks (RFC 9112, section 7.1).
- * Joins all writes in one turn of the event loop, including the head.
+ * Joins all writes of one turn of the event loop, including the head.
  */
 export class ChunkedSink implements BodySink {
   #isGathering = false;

@@ -87,8 +87,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Closes the connection after the current answer. The first request of a new connection may
-   * be on its way, so such a connection may still get one answer.
+   * Closes the connection after the current answer. A new connection still gets one answer, because its first request
+   * may be on its way.
    */
   endAfterAnswer(): void {
     this.#ending = true;

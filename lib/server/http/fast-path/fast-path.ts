@@ -10,7 +10,7 @@ const SWEEP_MS = 5_000;
 
 interface FastPathOptions {
   keepAliveMs: number;
-  /** Time within which a new connection's first request must arrive. If it does not, node:http takes the connection. */
+  /** Time after which a new connection without a request passes to node:http. */
   firstRequestMs: number;
   /** Time until a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
   stallMs?: number;
@@ -18,8 +18,8 @@ interface FastPathOptions {
 
 /**
  * Serves the simplest calls of `FAST_PATHS` straight from the socket, at a third of node:http's cost. Every connection
- * starts here. The first request that has another path or verb or a malformed head, or that arrives in several reads,
- * moves the connection to node:http permanently.
+ * starts here. A request that has another path or verb or a malformed head, or arrives in several reads, moves its
+ * connection to node:http permanently.
  */
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();
@@ -93,7 +93,7 @@ function handOver(
   rest: Buffer,
   serveByNode: readonly ((socket: Socket) => void)[],
 ): void {
-  // Bytes cannot be put back once the socket's end has been read. In that case, emits `data` and `end` again.
+  // Bytes cannot be put back after the socket's end has been read. In that case, emits `data` and `end` again.
   const { readableEnded } = socket;
   socket.pause();
   if (rest.length > 0 && !readableEnded) socket.unshift(rest);

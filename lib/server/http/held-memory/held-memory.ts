@@ -3,7 +3,7 @@ import type { WholeBody } from '../call';
 import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
 
-/** Smallest buffer that is counted. Smaller buffers need no count, because a connection holds only one at a time. */
+/** Smallest buffer that counts towards the limits. A connection holds only one smaller buffer at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 const OVERDRAFT = 1.5;
 /** Share of `waitingMax` above which a caller who has several running calls is refused. */
@@ -42,8 +42,8 @@ interface HeldMemoryFigures {
  * Limits the memory of answers, from the first byte that arrives from the upstream to the last byte that the reader
  * accepts. Small answers are not counted. At the limit, arriving answers are not read, so their upstreams wait. An
  * answer that waits too long becomes a 503. To avoid deadlock, the oldest answer may exceed the limit if all held
- * answers wait. An answer's memory is freed without garbage collection once the reader has the answer or has
- * disconnected.
+ * answers wait. When the reader has the answer or has disconnected, the answer's memory is freed without garbage
+ * collection.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));

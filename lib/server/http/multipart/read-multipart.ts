@@ -106,7 +106,7 @@ interface PartHead {
 class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // Begins with a line end, because `#delimiter` contains one, but the body has none before its first boundary.
+  // Begins with a line end, so that `#delimiter`, which contains one, also matches the first boundary.
   #held = Buffer.from(CRLF);
   #isWithin = true;
 

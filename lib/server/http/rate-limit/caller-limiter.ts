@@ -1,8 +1,8 @@
 import { MinuteLimiter } from './minute-limiter';
 
 /**
- * Limits how many requests per minute an account sends to endpoints other than the RPC proxy. Counts requests with any
- * of its credentials together.
+ * Limits how many requests per minute an account sends to endpoints other than the RPC proxy. Counts requests with all
+ * of the account's credentials together.
  */
 export class CallerLimiter extends MinuteLimiter<number | string> {
   constructor(limit: number) {

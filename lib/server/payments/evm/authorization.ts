@@ -159,8 +159,8 @@ const RECOVERY_BIT = 1n << 255n;
  *
  * @param signature signature in lower case
  * @returns null if the payer's key did not make the signature. A contract may still accept it (EIP-1271, ERC-6492)
- * @throws InvalidPayment if s is in the upper half of the curve's order, because such a signature is a second form of
- * one in the lower half (EIP-2)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because each such signature has an equivalent
+ * in the lower half (EIP-2)
  */
 function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);

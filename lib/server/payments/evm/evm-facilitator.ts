@@ -22,7 +22,7 @@ import { verdictSentence } from '../verdict-sentence';
 import type { Authorization } from './authorization';
 import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
 
-/** Contract code that the signer below reports for a payer without code. */
+/** Contract code that `withKnownSigner` reports for a payer without code. */
 const KEY_AS_CODE: Hex = '0xfe';
 /** Value that isValidSignature returns for a valid signature (EIP-1271). */
 const SIGNED: Hex = '0x1626ba7e';

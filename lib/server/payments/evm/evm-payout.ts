@@ -140,8 +140,8 @@ export class EvmPayout implements Payout {
     const judge = (execution: Execution): Finding => {
       if (execution.block > settled.number)
         return this.#waiting('The transfer is executed. The gateway waits for its confirmation.');
-      // Only the paying key can use the nonce, so any use is this transfer, unless it was a cancellation. The
-      // receiver's balance proves nothing, because the wallet may have spent the money in the same block.
+      // Only the paying key can use the nonce, so any use except a cancellation is this transfer. The receiver's
+      // balance proves nothing, because the wallet may have spent the money in the same block.
       return execution.to === null
         ? { outcome: 'impossible', reason: 'The operator cancelled the transfer.' }
         : { outcome: 'paid', transactionId: execution.transactionId, amountUnits: execution.value };

@@ -144,7 +144,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // A wallet that is not deployed (ERC-6492) has paid nothing, and its signature was not checked.
+      // A wallet that is not deployed (ERC-6492) has paid nothing, and the scheme did not check its signature.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(
@@ -255,8 +255,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. Then assumes an earlier use if the gateway
-    // submitted nothing and even late logs would have arrived by now.
+    // `wasSpent` is null if no node has the state at `from_height`. In that case, the use counts as earlier if the
+    // gateway submitted nothing and even late logs would have arrived by now.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {

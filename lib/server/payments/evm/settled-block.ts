@@ -9,7 +9,7 @@ export interface SettledBlock {
 }
 
 /**
- * A chain counts as idle once its newest block is this old. An idle chain makes blocks only when there are
+ * A chain counts as idle when its newest block is this old. An idle chain makes blocks only when there are
  * transactions.
  */
 const IDLE_MS = 600_000;

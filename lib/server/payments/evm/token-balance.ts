@@ -69,8 +69,8 @@ interface ToldTransfer {
 
 /**
  * Returns how much of a transfer arrived, which is normally the amount in the event. If the receiver gained less in the
- * block than the events sum to, the token takes a fee or reports false amounts. Each transfer then gets its share of
- * the gain, rounded down. If the node does not have that block's balances, the gateway trusts the event.
+ * block than the sum of the events, the token takes a fee or reports false amounts. Each transfer then gets its share
+ * of the gain, rounded down. If the node does not have that block's balances, the gateway trusts the event.
  *
  * @throws the client's error if the chain does not answer
  */

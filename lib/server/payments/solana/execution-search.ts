@@ -21,7 +21,7 @@ export interface Sought {
 }
 
 /**
- * A finding, or the state of a transfer that has none:
+ * A finding, or else the state of the transfer:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
  * - searching, more: it has expired, and the search is unfinished. After `more`, the search can continue immediately.
@@ -100,8 +100,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots in which the
- * payment can have been executed, so strangers cannot prolong a walk forever.
+ * examined. Each lookup is limited, and the next lookup continues the search (`HistoryWalk`). The search covers only
+ * the slots in which the payment can have been executed, so strangers cannot prolong it forever.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
@@ -121,7 +121,7 @@ export class ExecutionSearch {
   /**
    * Searches recent transactions, at growing intervals, while the payment may still be executed.
    *
-   * @returns null if nothing was found, which proves nothing
+   * @returns null if nothing was found; the payment may still have been executed
    */
   probe(wanted: Wanted): Promise<Finding | null> {
     const probed = this.#probedOf(wanted.transfer);

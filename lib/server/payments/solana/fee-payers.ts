@@ -21,10 +21,7 @@ export function ownFeePayer(address: string): FeePayers {
   return { current: () => address, isKnown: (other) => other === address, close: () => undefined };
 }
 
-/**
- * Fee payers of a facilitator, which are read at the start and then hourly. The rail is not offered until they are
- * known.
- */
+/** A facilitator's fee payers, read at the start and then hourly. The rail is not offered until they are known. */
 export class RemoteFeePayers implements FeePayers {
   readonly #known = new Set<string>();
   #current: string | null = null;

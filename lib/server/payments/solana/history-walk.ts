@@ -4,7 +4,7 @@ import type { SolanaTransfer } from './solana-transfer';
 /** Reads an account's finalized transactions in pages, newest first. */
 export class HistoryScan {
   isAtEnd = false;
-  /** True once the scan has read past `fromSlot`; false if the node's list ended without reaching that slot. */
+  /** True if the scan has read past `fromSlot`; false if the node's list ended before that slot. */
   isPastStart = false;
   #readTo = Infinity;
   #before: string | undefined;
@@ -53,7 +53,7 @@ interface SlotRange {
 
 /**
  * Reads the histories of the payer's and the receiver's accounts in parallel, newest first. Reports signatures that are
- * in both histories. Drops entries once they are compared, so that only about a page is stored.
+ * in both histories. Drops compared entries, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;

@@ -45,7 +45,7 @@ export class RecentBlockhash {
     try {
       this.#known = { value: await this.node.latestBlockhash(), readAt };
     } catch {
-      // The error is ignored, because the hint is optional.
+      // Ignores the error, because the hint is optional.
     }
     this.#isReading = false;
     this.#timer = undefined;

@@ -192,7 +192,7 @@ export function isSignature(text: string): boolean {
 
 export interface FinalityPace {
   pollMs: number;
-  /** Maximum time between polls. The time doubles after each poll until it reaches this value. */
+  /** Maximum time between polls. The time doubles until it reaches this value. */
   pollMsMax: number;
   /** Maximum total wait. Finality takes about 13 s. */
   waitMsMax: number;

@@ -32,9 +32,9 @@ export interface SolanaTransfer extends TransferTerms {
 }
 
 /**
- * Parses a Solana payment. It must be a canonical transaction that does nothing but one token transfer, in the layout
- * that the scheme defines for wallets other than smart wallets (x402, scheme_exact_svm, section 3.1). The caller must check the receiver, the amount
- * and the payer's signature.
+ * Parses a Solana payment. It must be a canonical transaction that makes only one token transfer, in the scheme's
+ * layout for wallets that are not smart wallets (x402, scheme_exact_svm, section 3.1). The caller must check the
+ * receiver, the amount and the payer's signature.
  *
  * @throws InvalidPayment
  */

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 
-/** Message in the legacy format or version 0 that contains the addresses of all its accounts. */
+/** Message in the legacy format or version 0. It contains the addresses of all its accounts. */
 export interface TransactionMessage {
   header: { numSignerAccounts: number; numReadonlySignerAccounts: number };
   staticAccounts: readonly string[];

@@ -20,7 +20,7 @@ import type { Payout, PayoutFinding } from './payout';
 export interface WithdrawalRunsOptions {
   db: Database;
   log: Logger;
-  /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
+  /** True if no other process uses this store. If so, the leases of earlier processes are freed. */
   exclusive: boolean;
   owner: string;
   resumeIntervalMs: number;

@@ -24,7 +24,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** Reserves the amount during a debit on SQLite, where running calls are reserved only in memory. */
+  /** Reserves the amount during a debit on SQLite, where the reservations of running calls are only in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }

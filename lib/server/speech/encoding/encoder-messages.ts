@@ -5,7 +5,7 @@ export type EncodedFormat = Exclude<AudioFormat, 'wav' | 'pcm'>;
 
 /**
  * Messages between the pool and an encoder process, in both directions on one stream. Each message has a header of nine
- * bytes: the type, the job, and the length of the payload. The last two are 32-bit little-endian numbers.
+ * bytes: the type, the job, and the length of the payload. Job and length are 32-bit little-endian numbers.
  *
  * The pool sends `open` (an `EncoderOrder` in JSON), `samples` (24 kHz mono, 16-bit little-endian), `finish` and
  * `cancel`. The encoder sends `bytes`, `taken` for every `samples`, `finished` after the last `bytes`, and `failed`

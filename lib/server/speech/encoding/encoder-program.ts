@@ -38,7 +38,7 @@ function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The system might not permit a lower priority. In that case, the priority stays unchanged.
+    // Keeps the priority if the system does not permit a lower one.
   }
 }
 
