@@ -36,7 +36,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Script that runs before the first paint. */
+/** Inline script that the browser runs before the first paint. */
 const FIRST_SCRIPT = [
   THEME_SCRIPT,
   REMEMBERED_WALLETS_SCRIPT,

@@ -100,8 +100,8 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
 }
 
 /**
- * Button that leaves the open conversation. Its React key then changes, so that React replaces the pressed button and
- * focus moves to the question.
+ * Button that leaves the open conversation. A new React key then makes React replace the button, and the page moves
+ * focus to the question.
  */
 export function NewButton({
   chat,

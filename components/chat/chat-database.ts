@@ -52,7 +52,7 @@ function upgrade(database: IDBDatabase): void {
   if (!database.objectStoreNames.contains(STORE)) database.createObjectStore(STORE, { keyPath: 'id' });
 }
 
-/** Resolves when the transaction completes, because a request can succeed even if the disk is full. */
+/** Waits for the whole transaction, because a full disk can abort the transaction after its request has succeeded. */
 function inTransaction<T = void>(
   database: IDBDatabase,
   mode: IDBTransactionMode,

@@ -33,7 +33,8 @@ export function ChatPage() {
   const { view, drawer, show } = useChatView();
   useFirstCheck(chat, chat);
   useFirstCheck(chat, chat.beside);
-  // The focused button may disappear: an answer starts or ends, a conversation closes, or the user dismisses a warning.
+  // The focused button may disappear when an answer starts or ends, a conversation closes, or the user dismisses a
+  // warning.
   useFocusKept(
     `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
     questionField,
@@ -110,7 +111,7 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            // In the schema editor, the editor itself handles Escape.
+            // The schema editor handles Escape itself.
             const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
             if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
@@ -125,7 +126,7 @@ export function ChatPage() {
   );
 }
 
-/** Tailwind's `lg`. */
+/** Tailwind's `lg` breakpoint. */
 const WIDE = '(min-width: 64rem)';
 
 /** Returns the question field; null on a touch screen, where focus would open the keyboard. */

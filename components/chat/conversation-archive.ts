@@ -169,7 +169,7 @@ async function readAgain(ids: readonly string[]): Promise<void> {
       ),
     });
   } catch {
-    // If this read fails, the conversation appears after a reload.
+    // The read failed. The conversation appears after a reload.
   }
 }
 
@@ -197,6 +197,6 @@ function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // The next page load copies the conversations again, under the same ids.
+    // Clearing failed, so the next page load copies the conversations again, under the same ids.
   }
 }

@@ -214,7 +214,8 @@ class AnswerAccount {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
     const { id } = this.options.conversation;
-    // A checkpoint replaces the previous checkpoint, so it must contain the partial answers of both models.
+    // A checkpoint replaces the previous checkpoint, so each checkpoint must contain the partial answers of both
+    // models.
     const arriving = [...accounts].filter(({ options }) => options.conversation.id === id);
     checkpointConversation(id, this.turnId, (kept) =>
       arriving.reduce((conversation, account) => account.#withPartial(conversation), kept),

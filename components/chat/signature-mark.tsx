@@ -103,7 +103,7 @@ function useSignatureRecheck(
       if (signature.claim === undefined)
         changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
-      // The stored signature is already marked as `unchecked`.
+      // The check failed, so the stored signature stays `unchecked`.
     } finally {
       isBusy.current = false;
       setIsChecking(false);

@@ -15,7 +15,7 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
 
 export interface AskedAgain {
   question: string | null;
-  /** Model that answers again, while the other model's answer stays; null if all models answer again. */
+  /** The one model that answers again; the other model's answer stays. Null if all models answer again. */
   side: SideName | null;
   /** Second model to ask; null for none. Ignored if `side` is `main`. */
   besideModelId: string | null;

@@ -48,7 +48,7 @@ export function amountOf(quantity: string, unit: AmountUnit): string {
   return digits.slice(0, digits.length - decimals) + (decimals === 0 || fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Returns the largest unit in which an amount in wei does not become a tiny fraction. */
+/** Returns the largest unit in which an amount in wei is not a tiny fraction. */
 export function unitOf(quantity: string): AmountUnit {
   if (!QUANTITY.test(quantity)) return 'ether';
   const wei = BigInt(quantity);
