@@ -31,7 +31,7 @@ export function BarPages({ icons, moreIcon }: { icons: Readonly<Record<string, R
   );
 }
 
-/** Button for the pages whose links do not fit on a phone. Shows which of these pages is open. */
+/** Button for the pages that do not fit on a phone. Shows which of them is open. */
 function MorePages({
   pages,
   icons,

@@ -87,7 +87,7 @@ function useBackStep(isAt: boolean, onBack: () => void): void {
       clearTimeout(timer);
       const wasLeft = listening.signal.aborted;
       listening.abort();
-      // If another page was opened from this step, the newest history entry belongs to that page, so it stays.
+      // If another page was opened from this step, the newest history entry is that page's and must stay.
       if (!wasLeft && isMarked(window.history.state)) window.history.back();
     };
   }, [isAt]);

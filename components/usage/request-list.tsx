@@ -79,7 +79,7 @@ const HEADS = [
   { name: words.columns.id },
 ];
 
-/** Returns why a request failed; null if it did not. Empty while the sentences load. */
+/** Returns why a request failed; null if it succeeded, empty while the texts load. */
 function reasonOf({ status, code, cut }: AnsweredRequest, errors: typeof ERRORS | undefined): string | null {
   if (cut) return words.cutReason;
   if (status < 400 || code === null) return null;
