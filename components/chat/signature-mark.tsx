@@ -43,7 +43,7 @@ function whyUnchecked({ claim, isRefused }: Answer['signature']): 'unanswered' |
   return isRefused ? 'refused' : 'unanswered';
 }
 
-/** Shows, after a failed fetch, a button that fetches and checks an answer's signature again. */
+/** After a failed fetch, shows a button that fetches and checks an answer's signature again. */
 export function CheckSignatureAgain({
   chat,
   turnId,

@@ -23,7 +23,8 @@ export interface AskedAgain {
 
 /**
  * Adds a new version of a turn, with the same or a new question. Keeps the old version with all turns after it, unless
- * the old version has the same question and no result. An answer that stays has the same id in both versions.
+ * the old version has the same question and no result. An answer that is not asked again has the same id in both
+ * versions.
  */
 export function askedAgain(
   conversation: Conversation,

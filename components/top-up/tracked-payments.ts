@@ -78,8 +78,8 @@ function change(next: readonly TrackedPayment[]): void {
 }
 
 /**
- * Signed payment in progress. An attacker who reads the payment gains nothing, because the gateway credits it once, to
- * its signer, however often it is sent.
+ * Signed payment in progress. An attacker who reads the payment gains nothing, because the gateway credits each payment
+ * only once and only to its signer.
  */
 export interface KeptPayment {
   id: string;

@@ -7,7 +7,7 @@ type Handler = (event: unknown) => void;
 /**
  * Renders its one child with additional properties, so that a link can look like a button. The child's properties win.
  * If slot and child handle the same event, the child's handler runs first. Joins classes and sets both refs.
- * @throws Error unless it has exactly one element as child
+ * @throws Error if the children are not exactly one element
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {
   if (!isValidElement<Record<string, unknown>>(children)) throw new Error('A slot needs a single element.');

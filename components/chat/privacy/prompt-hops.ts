@@ -10,7 +10,7 @@ export function attestedHops(attestation: Attestation): readonly Hop[] {
   return hopsOfAttestation(attestation, { client: 'page', gateway: window.location.host });
 }
 
-/** Returns the hops that a prompt takes to a model outside enclaves, none of them verified. */
+/** Returns the unverified hops that a prompt takes to a model outside enclaves. */
 export function relayedHops(): readonly Hop[] {
   return hopsOf({
     client: 'page',

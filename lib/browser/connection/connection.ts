@@ -80,7 +80,7 @@ async function look(): Promise<void> {
   try {
     const response = await fetch(HEALTH_PATH, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     noteClock(response.headers.get('date'), performance.now() - startedMs);
-    // A body that is not read would hold one of the browser's six connections.
+    // An unread body would hold one of the browser's six connections.
     await response.text();
     await answered();
   } catch {
