@@ -16,8 +16,8 @@ export const mono = localFont({
 });
 
 /**
- * Other Latin letters, such as Czech or Polish ones, loaded when a page contains them. Must come before `sans` in the
- * font list.
+ * Other Latin letters, such as Czech or Polish ones, loaded when a page contains them. Must precede `sans` in the font
+ * list.
  */
 export const sansExtended = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-ext-wght-normal.woff2',

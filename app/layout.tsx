@@ -45,7 +45,7 @@ const FIRST_SCRIPT = [
   HYDRATION_TASK_SCRIPT,
 ].join(';');
 
-/** Root layout of every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
+/** Root layout of every page. Reading the nonce of `proxy.ts` makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);

@@ -35,10 +35,7 @@ const DOLLAR_NANO_USD = 1_000_000_000;
 export interface DollarBuys {
   product: string;
   what: string;
-  /**
-   * Number of units that a dollar buys, unrounded. Null if the gateway does not sell the product, or if its price is
-   * zero or unknown.
-   */
+  /** Units that a dollar buys, unrounded; null if the product is not offered or its price is zero or unknown. */
   perDollar: number | null;
   unit: string;
 }

@@ -156,7 +156,7 @@ function resourceQuery(resource: string): RequestQuery {
 
 const DAYS_MAX = 367;
 
-/** Returns the first day of a period of `days` days that ends today (UTC), in the form `2026-11-21`. */
+/** Returns the first day, such as `2026-11-21`, of a period of `days` days that ends today (UTC). */
 export function firstDayOf(days: number): string {
   return epochName(epochAt(Date.now()) - (days - 1));
 }

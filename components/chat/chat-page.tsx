@@ -25,8 +25,8 @@ const MeasurementWarnings = onApproach(
 );
 
 /**
- * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
- * thread comes first in the document, so that the Tab key reaches the question field before the list of conversations.
+ * Shows conversations, the thread and a drawer side by side. A narrow screen shows only one of them. The thread comes
+ * first in the document, so that Tab reaches the question field before the conversations.
  */
 export function ChatPage() {
   const chat = useChat();

@@ -267,10 +267,7 @@ function ExpectedCost({
   );
 }
 
-/**
- * Stands for the last turn in the cost estimate. Empty, because the estimate adds the typed message's length
- * separately.
- */
+/** Last turn for the cost estimate. Empty, because the estimate adds the typed message separately. */
 const NOTHING_ASKED = { id: '', question: '', askedAtMs: 0, answer: null };
 
 function readersOf(model: Chat['model'], privacy: Chat['privacy']): string {

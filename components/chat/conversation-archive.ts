@@ -44,8 +44,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. A new conversation goes to the top of the list. If `asFirst` is true, a stored conversation
- * moves to the top too. If the journal write fails, the page warns the user.
+ * Stores a conversation. A new conversation, or with `asFirst` any conversation, moves to the top of the list. If the
+ * journal write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);

@@ -66,7 +66,7 @@ function PageLinks(props: ComponentProps<'ul'>) {
   };
   const open = (event: MouseEvent) => {
     const href = hrefOf(event.target);
-    // With a modifier key, the browser handles the click: it opens a tab or a window, or saves the file.
+    // With a modifier key, the browser itself opens a tab or window, or saves the file.
     if (href === null || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     event.preventDefault();

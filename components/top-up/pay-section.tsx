@@ -61,9 +61,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
 
 const MARK = 'turnpikeStep';
 
-/**
- * Lets the browser's Back button close a step of this page, by a history entry with the same URL.
- */
+/** Adds a history entry with the same URL, so that the Back button closes a step of this page. */
 function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);
   useEffect(() => {

@@ -140,7 +140,7 @@ export function keepPayment(payment: KeptPayment): boolean {
   }
 }
 
-/** Frees the reserved space: the payment is stored, or the wallet did not sign. */
+/** Frees the reserved space after the payment is stored, or if the wallet does not sign. */
 export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);

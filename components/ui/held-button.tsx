@@ -32,7 +32,7 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
         onFocus?.(event);
       },
       onBlur: (event: FocusEvent<Element>) => {
-        // If the whole window loses focus, for example to a wallet's window, the element gets focus back later.
+        // If the whole window loses focus, for example to a wallet's window, the element stays `activeElement`.
         setHasFocus(document.activeElement === event.currentTarget);
         onBlur?.(event);
       },

@@ -41,7 +41,7 @@ function bothRefs(...refs: readonly Ref<unknown>[]): Ref<unknown> {
   };
 }
 
-/** @returns function that unsets the ref; for a callback ref, the function that the callback returned, if any */
+/** @returns clean-up function: the one that the callback ref returned, else a function that unsets the ref */
 function setRef(ref: Ref<unknown>, element: unknown): () => void {
   if (typeof ref === 'function') {
     const undo = ref(element);

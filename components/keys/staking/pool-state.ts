@@ -95,7 +95,7 @@ export function useAllocation(address: string, isStaked: boolean): number | null
   });
   const isLate = isStaked && data === 0;
   useEffect(() => {
-    // Polls while the gateway does not see the stake yet, because its node may lag behind the wallet's node.
+    // Polls, because the gateway's node may not see the stake yet.
     if (!isLate) return;
     const timer = setInterval(() => void reads.readAgain(['chain', 'allocation']), LOOK_AGAIN_MS);
     return () => clearInterval(timer);

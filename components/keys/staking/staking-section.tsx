@@ -67,7 +67,7 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
   const fixed = useAllocation(wallet, staked >= minimumStake(decimals));
-  // Prefers the amount that the gateway fixed for today, because other pages show the same amount.
+  // Prefers the gateway's amount for today, because other pages show this amount.
   const today = fixed ? fixed : now;
   const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
   return (

@@ -17,7 +17,7 @@ export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // Latest values, because the caller may call the returned function after its component was unmounted.
+  // Latest values, because the returned function may be called after the component has unmounted.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;
