@@ -23,7 +23,7 @@ export function openRequestLink(search: string, hash: string, onOpened: () => vo
     onOpened();
   };
   if (!lacksParams(search, hash)) open();
-  // The examples did not load, so the user fills in the parameters.
+  // If the examples do not load, the user fills in the parameters.
   else
     void loadMethodBook().then(
       (book) => open(book.exampleParams),

@@ -86,7 +86,6 @@ function reasonOf({ status, code, cut }: AnsweredRequest, errors: typeof ERRORS 
   return errors === undefined ? '' : (errors[code as ErrorCode]?.error ?? words.otherReason);
 }
 
-/** A phone shows a request on three lines. */
 const CELL = 'align-middle sm:py-1.5 sm:pr-4';
 const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 const SMALL_LINE = 'max-sm:row-start-2 max-sm:text-xs max-sm:text-dim';

@@ -123,9 +123,7 @@ export function completedPin(pin: PinnedWorkload, measurements: Measurements): P
   return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
 }
 
-/**
- * Lists the measurements still missing from a pin that should identify a workload, as text; null if none is missing.
- */
+/** Lists, as text, the measurements that a pin still lacks to identify a workload; null if none. */
 export function pinLack(pin: PinnedWorkload): string | null {
   const missing = missingMeasurements(pin);
   return missing.length === 0

@@ -56,7 +56,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // Ignores Enter while the wallet is asked. The field stays enabled then, to keep its focus.
+    // Enter can submit again during a transaction, because the field stays enabled to keep focus.
     if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;

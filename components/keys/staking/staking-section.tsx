@@ -24,7 +24,7 @@ interface StakingSectionProps {
   dailyPoolUsd: number;
 }
 
-/** Shows both staking pools: the pool for minting keys, and the pool for the daily allocation. */
+/** Shows both staking pools: for minting keys and for the daily allocation. */
 export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: StakingSectionProps) {
   const { chain } = useWalletChain();
   const shared = { wallet, config, chain };
