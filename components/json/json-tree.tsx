@@ -49,7 +49,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** Called methods; in an item of a batch, only that item's method. */
+  /** Methods of the calls; within one answer of a batch, only the method of this call. */
   methods: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Page that a step needs, if some gateways do not offer the page. */
+/** A step is shown only if the gateway offers the step's page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);

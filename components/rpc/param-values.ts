@@ -16,7 +16,7 @@ const DIGITS_MAX = 78;
 /** Converts an entered number, such as `62` or `0x3e`, to a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const trimmed = typed.trim();
-  // Removes separators only between groups of three digits, because to many people `1,5` is a decimal.
+  // Removes separators only between groups of three digits, because `1,5` may mean 1.5.
   const text = GROUPED.test(trimmed) ? trimmed.replaceAll(/[,_ ]/g, '') : trimmed;
   if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;

@@ -68,7 +68,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Handles a failed code load: the gateway is down, or has another version of the console. */
+/** Finds out why code did not load: the gateway is down or serves another console version. */
 export async function noteLoadFailure(): Promise<void> {
   await lookNow();
   if (connection.state === 'online' && (await isConsoleReplaced())) change({ state: 'replaced' });
