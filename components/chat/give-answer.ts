@@ -283,7 +283,7 @@ class AnswerAccount {
     return signatureOf(check, this.#completionId);
   }
 
-  /** Loads the check only if there is a schema, because most answers are text. */
+  /** Loads the check only if there is a schema, which most conversations lack. */
   async #schemaFaults(): Promise<readonly string[] | null> {
     const { schema } = this.options;
     if (schema === null) return null;
