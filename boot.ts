@@ -254,8 +254,8 @@ function withVideo(video: Config['video'], url: string): Config['video'] {
 }
 
 /**
- * Returns the secret of a sandbox whose configuration has none. Creates the secret once, in a file that only its owner
- * can read.
+ * Returns the secret of a sandbox that is configured without one. Creates the secret once, in a file that only its
+ * owner can read.
  */
 function installationSecret(dataDir: string): Secret {
   const file = join(/* turbopackIgnore: true */ dataDir, 'secret');

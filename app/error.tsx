@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 /** Replaces a page that crashed. Has few imports, because every page loads this file. */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   useEffect(() => {
-    // The page's script may be gone after a gateway upgrade. The shell then shows a notice.
+    // A gateway upgrade may have removed the page's script. The shell then shows a notice.
     void noteLoadFailure();
   }, []);
   return (

@@ -36,7 +36,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Script that runs before the first paint. */
+/** Inline script that the browser runs before the first paint. */
 const FIRST_SCRIPT = [
   THEME_SCRIPT,
   REMEMBERED_WALLETS_SCRIPT,
@@ -45,7 +45,7 @@ const FIRST_SCRIPT = [
   HYDRATION_TASK_SCRIPT,
 ].join(';');
 
-/** Root layout of every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
+/** Root layout of every page. Reading the nonce of `proxy.ts` makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);

@@ -5,7 +5,7 @@ import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height, in percent of the plot, of a bar whose value is above zero. It keeps the bar visible. */
+/** Minimum height of a bar with a value above zero, in percent of the plot. Keeps the bar visible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {

@@ -35,7 +35,7 @@ const DOLLAR_NANO_USD = 1_000_000_000;
 export interface DollarBuys {
   product: string;
   what: string;
-  /** Units that a dollar buys, unrounded; null if the gateway does not sell them, or the price is zero or unknown. */
+  /** Units that a dollar buys, unrounded; null if the product is not offered or its price is zero or unknown. */
   perDollar: number | null;
   unit: string;
 }
@@ -66,7 +66,7 @@ const DEAR_CHAINS: ReadonlyMap<string, string> = new Map([
 interface CheapestCall {
   credits: number;
   isSolana: boolean;
-  /** Names of the connected chains whose calls cost more than `credits`. */
+  /** Names of connected chains on which a call costs more than `credits`. */
   dear: readonly string[];
 }
 

@@ -49,10 +49,7 @@ export function bucketsOf(view: Pick<UsageView, 'days' | 'day'>): string[] {
 
 export type Unnamed = 'none' | 'others';
 
-/**
- * Stacks rows. Each of the groups with the greatest values becomes a series; all other groups together become one
- * series.
- */
+/** Stacks rows. Each of the largest groups becomes a series. All other groups together become one series. */
 export function stackRows(
   starts: readonly string[],
   rows: readonly StackRow[],

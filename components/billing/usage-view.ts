@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number];
 export const STACKS = ['product', 'model', 'network', 'key', 'status'] as const;
 export type Stack = (typeof STACKS)[number];
 
-/** Groups into which each tab can split its bars. Charges have no status, and networks have no tokens. */
+/** Groups into which each tab can split its bars. Charges have no status, and RPC calls have no tokens. */
 export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
   cost: ['product', 'model', 'network', 'key'],
   requests: STACKS,
@@ -111,7 +111,7 @@ function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: s
 }
 
 /**
- * Returns the query for each balance's changes in a period. Ignores other filters, which would hide some of the
+ * Returns the query for each balance's changes in a period. Applies no other filter, because a filter would hide some
  * changes.
  */
 export function balancesQueryOf(view: UsageView): ChargeQuery {
@@ -156,7 +156,7 @@ function resourceQuery(resource: string): RequestQuery {
 
 const DAYS_MAX = 367;
 
-/** Returns the first day of a period of `days` days that ends today (UTC), in the form `2026-11-21`. */
+/** Returns the first day, such as `2026-11-21`, of a period of `days` days that ends today (UTC). */
 export function firstDayOf(days: number): string {
   return epochName(epochAt(Date.now()) - (days - 1));
 }

@@ -55,7 +55,7 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
         answer={answer}
         canAsk={canAsk}
         isBusy={chat.running.length > 0 || !isAskable}
-        // Only one of two interrupted answers may resume by itself.
+        // If both models' answers are interrupted, only the first model's answer resumes automatically.
         isLast={side !== 'beside' && chat.conversation?.turns.at(-1)?.id === turn.id}
         onRetry={retry}
       />

@@ -11,9 +11,7 @@ export const FILE_BYTES_MAX = 100_000;
 export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;
 
-/**
- * Builds the prompt: the question, then each file's name and content. No content can close the code fence around it.
- */
+/** Builds the prompt: the question, then each file's name and content. A file's content cannot close its code fence. */
 export function questionText(question: string, files: readonly AttachedFile[] = []): string {
   const parts = files.map(({ name, text }) => {
     const fence = fenceFor(text);

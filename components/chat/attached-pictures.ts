@@ -1,4 +1,4 @@
-/** Picture of a question, without its bytes (`kept-pictures.ts`). */
+/** Picture attached to a question. `kept-pictures.ts` stores the bytes. */
 export interface AttachedPicture {
   id: string;
   name: string;
@@ -9,7 +9,7 @@ export interface AttachedPicture {
 
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** SVG is text. */
+/** SVG files are attached as text files instead. */
 export function isPictureFile({ type }: Pick<File, 'type'>): boolean {
   return type.startsWith('image/') && type !== 'image/svg+xml';
 }

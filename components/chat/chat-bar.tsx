@@ -59,7 +59,7 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
   return (
     <div onPointerEnter={onApproach} className={cn('shrink-0 border-b border-line', className)}>
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] sm:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto] items-center gap-1.5 px-3 py-1 short:py-0.5! sm:gap-2 md:flex md:py-2 lg:px-4">
-        {/* A wide screen has one model's picker at the question. */}
+        {/* On a wide screen, the picker of a single model is beside the question. */}
         <MainModelPicker chat={chat} className={cn('md:w-72', beside === null && 'lg:hidden')} />
         <PrivacyChip
           chat={chat}
@@ -100,8 +100,8 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
 }
 
 /**
- * Button that leaves the open conversation. Its React key then changes, so that React replaces the pressed button and
- * focus moves to the question.
+ * Button that leaves the open conversation. A new React key then makes React replace the button, and the page moves
+ * focus to the question.
  */
 export function NewButton({
   chat,

@@ -52,7 +52,7 @@ function upgrade(database: IDBDatabase): void {
   if (!database.objectStoreNames.contains(STORE)) database.createObjectStore(STORE, { keyPath: 'id' });
 }
 
-/** Resolves when the transaction completes, because a request can succeed even if the disk is full. */
+/** Waits for the transaction, because a full disk can abort the transaction after its request succeeded. */
 function inTransaction<T = void>(
   database: IDBDatabase,
   mode: IDBTransactionMode,
@@ -81,9 +81,9 @@ function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /**
- * Entry of the journal. The journal holds the writes that the database does not have yet. Database writes are
- * asynchronous and can be lost when the page closes; journal writes are synchronous. Without a database, the journal is
- * the only store.
+ * Entry of the journal, which holds the writes that the database does not have yet. Database writes are asynchronous
+ * and can be lost when the page closes; journal writes are synchronous. Without a database, the journal is the only
+ * store.
  */
 interface JournalEntry {
   conversation: Conversation;

@@ -25,15 +25,16 @@ const MeasurementWarnings = onApproach(
 );
 
 /**
- * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
- * thread comes first in the document, so that the Tab key reaches the question field before the list of conversations.
+ * Shows conversations, the thread and a drawer side by side. A narrow screen shows only one of them. The thread comes
+ * first in the document, so that Tab reaches the question field before the conversations.
  */
 export function ChatPage() {
   const chat = useChat();
   const { view, drawer, show } = useChatView();
   useFirstCheck(chat, chat);
   useFirstCheck(chat, chat.beside);
-  // The focused button may disappear: an answer starts or ends, a conversation closes, or the user dismisses a warning.
+  // The focused button may disappear when an answer starts or ends, a conversation closes, or the user dismisses a
+  // warning.
   useFocusKept(
     `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
     questionField,
@@ -110,7 +111,7 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            // In the schema editor, the editor itself handles Escape.
+            // The schema editor handles Escape itself.
             const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
             if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
@@ -125,7 +126,7 @@ export function ChatPage() {
   );
 }
 
-/** Tailwind's `lg`. */
+/** Tailwind's `lg` breakpoint. */
 const WIDE = '(min-width: 64rem)';
 
 /** Returns the question field; null on a touch screen, where focus would open the keyboard. */

@@ -161,8 +161,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what the message costs. On a phone, this text takes two
- * lines before the first question. Afterwards it takes one, because the bar above then shows who can read messages.
+ * Shows why sending is blocked, or who can read the message and what the message costs. On a phone, the text is
+ * shortened to one line after the first question, because the bar above then shows who can read messages.
  */
 function ComposerState({ chat, obstacle, characters, pictures, onShow }: StateProps) {
   const { conversation } = chat;
@@ -267,7 +267,7 @@ function ExpectedCost({
   );
 }
 
-/** Empty last turn for the cost estimate, because the typed message's length is added separately. */
+/** Last turn for the cost estimate. Empty, because the estimate adds the typed message separately. */
 const NOTHING_ASKED = { id: '', question: '', askedAtMs: 0, answer: null };
 
 function readersOf(model: Chat['model'], privacy: Chat['privacy']): string {

@@ -44,8 +44,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. A new conversation goes to the top of the list. If `asFirst` is true, a stored conversation
- * moves to the top too. If the journal write fails, the page warns the user.
+ * Stores a conversation. A new conversation, or with `asFirst` any conversation, moves to the top of the list. If the
+ * journal write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -169,7 +169,7 @@ async function readAgain(ids: readonly string[]): Promise<void> {
       ),
     });
   } catch {
-    // If this read fails, the conversation appears after a reload.
+    // The read failed. The conversation appears after a reload.
   }
 }
 
@@ -197,6 +197,6 @@ function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // The next page load copies the conversations again, under the same ids.
+    // Clearing failed, so the next page load copies the conversations again, under the same ids.
   }
 }

@@ -14,9 +14,9 @@ export const IMPORT_BYTES_MAX = 50_000_000;
 const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
- * Reads an export of conversations. Drops its verification results, because anyone can edit the file. Skips a
- * conversation if this browser has the same or a newer version. If this browser has an older version, the imported
- * version gets a new id and both stay.
+ * Reads an export of conversations. Drops the verification results, because anyone can edit the file. Skips a
+ * conversation if this browser has the same or a newer version. Keeps an older version beside the imported version,
+ * which gets a new id.
  * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {

@@ -158,8 +158,8 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, includes the answer of the model that is asked now. If that answer is empty, includes
- * the other one.
+ * answered an earlier question, includes the answer of the model that is asked now. If this answer is empty, includes
+ * the other model's answer.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -50,8 +50,8 @@ export function exchangeOf(turnId: string): Exchange | null {
 }
 
 /**
- * Returns whether this browser sent the question. After a reload the exchange is gone, and only received text proves
- * that the question was sent.
+ * Returns whether this browser sent the question. A reload discards the exchange. Then only received text proves that
+ * the question was sent.
  */
 export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
   return exchange !== null || text !== '';

@@ -19,7 +19,7 @@ export function FileChips({
   const list = useRef<HTMLUListElement>(null);
   const take = (index: number) => {
     remove(index);
-    // The pressed button disappears. Focuses an adjacent remove button, else the question.
+    // The pressed button disappears, so focus moves to an adjacent remove button, else to the question.
     const buttons = list.current?.querySelectorAll('button') ?? [];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next === undefined) onEmpty();

@@ -214,7 +214,8 @@ class AnswerAccount {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
     const { id } = this.options.conversation;
-    // A checkpoint replaces the previous checkpoint, so it must contain the partial answers of both models.
+    // A checkpoint replaces the previous checkpoint, so each checkpoint must contain the partial answers of both
+    // models.
     const arriving = [...accounts].filter(({ options }) => options.conversation.id === id);
     checkpointConversation(id, this.turnId, (kept) =>
       arriving.reduce((conversation, account) => account.#withPartial(conversation), kept),
@@ -282,7 +283,7 @@ class AnswerAccount {
     return signatureOf(check, this.#completionId);
   }
 
-  /** Loads the check only if there is a schema, because most answers are text. */
+  /** Loads the check only if there is a schema, which most conversations lack. */
   async #schemaFaults(): Promise<readonly string[] | null> {
     const { schema } = this.options;
     if (schema === null) return null;

@@ -90,12 +90,12 @@ export function useMeasurementWarnings(attestation: Attestation): MeasurementWar
 }
 
 type MeasuredNote =
-  /** `before` describes the measurement that was valid earlier; null if there was none. */
+  /** `before` describes the previous measurement; null if there was none. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
 
-/** Returns what a log contains about a verdict; null for a verdict that proves nothing. */
+/** Returns what a log contains about a verdict's measurements; null if the verdict proves no measurement. */
 export function measuredNote(
   log: LogVerdict,
   model: string,

@@ -10,7 +10,7 @@ import { keptPicture } from './kept-pictures';
 const PICTURES_SENT_MAX = 8;
 
 /**
- * Puts the newest eight pictures into messages. Replaces each older picture with a line of text.
+ * Adds the newest eight pictures to their messages. Replaces each older picture with a line of text.
  * @throws {Error} if a picture of the last message cannot be sent
  */
 export async function picturedMessages(

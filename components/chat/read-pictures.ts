@@ -66,7 +66,7 @@ async function drawnAnew(
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     for (const as of [type, 'image/webp']) {
       const blob = await blobOf(canvas, as);
-      // A browser that cannot encode a type returns PNG.
+      // A browser that cannot encode a type returns PNG instead.
       if (blob !== null && blob.type === as && blob.size <= BYTES_MAX)
         return { blob, width: canvas.width, height: canvas.height };
     }

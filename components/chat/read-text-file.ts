@@ -41,7 +41,7 @@ async function readTextFile(file: GivenFile, before: readonly AttachedFile[]): P
   return together > FILES_BYTES_MAX ? chatFileWords.tooLargeTogether(name, FILES_BYTES_MAX) : { name, text };
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark; null for anything else, and for text with a NUL. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; null for other data and for text with a NUL character. */
 function textOf(bytes: Uint8Array): string | null {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const encoding = !isUtf16 ? 'utf-8' : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';

@@ -29,7 +29,7 @@ export async function recheckSignature(model: EnclaveModel, claim: SignatureClai
 async function checked(model: EnclaveModel, claim: SignatureClaim): Promise<SignatureCheck> {
   const check = await checkUnder(claim.attestedAddress, model, claim);
   const { outcome, signer } = check;
-  // Only the holder of the attested key can answer an encrypted request, so a signature by any other key stays invalid.
+  // Only the holder of the attested key can answer an encrypted request, so a signature by another key stays invalid.
   if (outcome !== 'invalid' || model.isEncryptable || signer === null || signer === claim.attestedAddress) return check;
   if ((await addressNow(model)) !== signer) return check;
   const after = await checkUnder(signer, model, claim);

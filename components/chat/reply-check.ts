@@ -44,8 +44,8 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 /**
- * Finds required members that the answer lacks. The parser does not report such a member if it can fill in the schema's
- * `default`.
+ * Finds required members that the answer lacks. The parser does not report a missing member that has a `default` in the
+ * schema.
  */
 function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];

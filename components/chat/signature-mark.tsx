@@ -43,7 +43,7 @@ function whyUnchecked({ claim, isRefused }: Answer['signature']): 'unanswered' |
   return isRefused ? 'refused' : 'unanswered';
 }
 
-/** Shows, after a failed fetch, a button that fetches and checks an answer's signature again. */
+/** After a failed fetch, shows a button that fetches and checks an answer's signature again. */
 export function CheckSignatureAgain({
   chat,
   turnId,
@@ -103,7 +103,7 @@ function useSignatureRecheck(
       if (signature.claim === undefined)
         changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
-      // The stored signature is already marked as `unchecked`.
+      // The check failed, so the stored signature stays `unchecked`.
     } finally {
       isBusy.current = false;
       setIsChecking(false);

@@ -83,7 +83,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/** Shows the empty thread. Until hydration, a tab with an open conversation shows a placeholder instead. */
+/** Shows an empty thread. Until hydration, shows a placeholder instead if this tab has an open conversation. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (

@@ -15,7 +15,7 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
 
 export interface AskedAgain {
   question: string | null;
-  /** Model that answers again, while the other model's answer stays; null if all models answer again. */
+  /** The one model that answers again; the other model's answer stays. Null if all models answer again. */
   side: SideName | null;
   /** Second model to ask; null for none. Ignored if `side` is `main`. */
   besideModelId: string | null;
@@ -23,7 +23,8 @@ export interface AskedAgain {
 
 /**
  * Adds a new version of a turn, with the same or a new question. Keeps the old version with all turns after it, unless
- * the old version has the same question and no result. An answer that stays has the same id in both versions.
+ * the old version has the same question and no result. An answer that is not asked again has the same id in both
+ * versions.
  */
 export function askedAgain(
   conversation: Conversation,

@@ -82,7 +82,7 @@ export function sightOf(asked: readonly (ChatModelInfo | null)[], models: readon
 }
 
 /**
- * Reads files, then attaches them. Meanwhile, the user may attach or send other files.
+ * Reads files, then attaches them. Meanwhile, the user can attach or send other files.
  * @returns reasons for refused files
  */
 export async function attachTo(

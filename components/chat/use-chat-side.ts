@@ -35,7 +35,7 @@ export function useChatSide(model: ChatModelInfo | null, { presented }: Credenti
   const privacy = usePrivacy(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const checkPrivacy = useCallback(async () => {
-    // In a sandbox that is not recognized yet, a simulated enclave would look forged.
+    // Until the page knows whether this is a sandbox, a simulated enclave would look forged.
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
     // Records the check before the client loads, so that only one attestation starts.
     notePrivacy(model.id, { kind: 'checking' });

@@ -146,7 +146,7 @@ export function useChat(): Chat {
     change(change) {
       if (conversation === null) changeDraft(change);
       else changeConversation(conversation.id, (kept) => ({ ...kept, ...change }));
-      // The next conversation starts with the last chosen model.
+      // Makes the next conversation start with this model.
       if (change.modelId !== undefined) changeDraft({ modelId: change.modelId });
     },
     startNew: () => openConversation(null),

@@ -5,7 +5,7 @@ import { CHAT_VIEWS, type ChatView } from './chat-view';
 import { chatWords as words } from './words';
 import { PanelsTopLeft } from 'lucide-react';
 
-/** Chooses the view on narrow screens, which show only one. */
+/** Chooses the view on narrow screens, which show one view at a time. */
 export function ViewSelect({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
   return (
     <Select

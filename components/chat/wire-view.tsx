@@ -12,7 +12,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 const SHOWN_CHARACTERS = 20_000;
 const HEX_DIGITS = 2;
 
-/** Shows the bytes of request and answer, and which bytes the enclave signed. */
+/** Shows the bytes of the request and the answer, and says which bytes the enclave signed. */
 export function WireView({ turnId }: { turnId: string }) {
   const exchange = useExchange(turnId);
   const box = useShownAtOnce<HTMLElement>();

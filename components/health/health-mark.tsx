@@ -22,7 +22,7 @@ export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
 
 const NOT_KNOWN: Mark = { word: words.notKnown, Icon: CircleSlash, className: 'text-faint' };
 
-/** Returns a function that returns a network's current mark: unknown while the gateway does not answer. */
+/** Returns a function from a network's health to its mark. The mark is "unknown" while the gateway does not answer. */
 export function useVerdictMark(): (health: Pick<NetworkHealth, 'upstreams'> | null) => Mark {
   const { state } = useConnection();
   const isAway = state === 'offline' || state === 'unanswered';

@@ -96,7 +96,7 @@ function PlainEditor({
         stay.current();
         onUseChange(true);
       }}
-      // If the whole window loses focus, the field regains focus together with the window.
+      // While the window itself has no focus, the field stays `activeElement` and later regains focus.
       onBlur={(event) => {
         if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
       }}

@@ -26,7 +26,7 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 /**
  * Shows a JSON document as a tree, open to the third level. Cuts long lists and texts.
  * @param symbol symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
- * @param methods called methods, in the order of a batch's answers
+ * @param methods methods of the calls, in the order of the answers
  */
 export function JsonTree({
   node,
@@ -49,7 +49,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** Called methods; in an item of a batch, only that item's method. */
+  /** Methods of the calls; within one answer of a batch, only the method of this call. */
   methods: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
 /**
- * Returns the kind of chain that has a method. Decides by the method's name only. `kind-of-method.test.ts` compares the
+ * Returns the kind of chain that a method belongs to, judging by its name only. `kind-of-method.test.ts` compares the
  * results with the method table.
  */
 export function kindOfMethod(name: string): ChainKind {

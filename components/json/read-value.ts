@@ -1,7 +1,7 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import { scaled } from './summarize-quantity';
 
-/** Member name and chain of a value. From these the page guesses the value's meaning. */
+/** Member name and chain of a value. The page guesses the value's meaning from them. */
 export interface ValuePlace {
   name: string | null;
   /** Symbol of the chain's currency, such as `ETH` or `SOL`. */
@@ -10,7 +10,7 @@ export interface ValuePlace {
 
 export interface Reading {
   kind: 'revert' | 'panic' | 'text' | 'decimal' | 'signed' | 'native' | 'gwei' | 'time' | 'address' | 'call' | 'size';
-  /** Text to copy: digits grouped, times as ISO 8601 in UTC. */
+  /** Text to copy. Digits are grouped; times are ISO 8601 in UTC. */
   text: string;
   /** Time in Unix milliseconds, for display in the local zone. */
   atMs?: number;
@@ -124,7 +124,9 @@ const PANICS: Readonly<Record<number, string>> = {
   0x51: 'a function variable was called that was never set',
 };
 
-/** Decodes a revert reason in Solidity's built-in formats, `Error(string)` and `Panic(uint256)`; null for others. */
+/**
+ * Decodes a revert reason in Solidity's built-in formats, `Error(string)` and `Panic(uint256)`; null for other data.
+ */
 function readRevert(digits: string): Reading | null {
   const words = digits.slice(8);
   if (digits.startsWith(ERROR_STRING) && numberAt(words, 0) === 32) {
@@ -152,8 +154,8 @@ function readText(digits: string): string | null {
 }
 
 /**
- * Decodes an ABI-encoded `string`, or `bytes` that contain text: an offset of 32, the length, the text and zero
- * padding.
+ * Decodes an ABI-encoded `string`, or `bytes` that contain text. The encoding is an offset of 32, the length, the text
+ * and zero padding.
  */
 function readAbiText(digits: string): string | null {
   return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32

@@ -16,7 +16,7 @@ export interface QuantitySummary {
 
 /** Methods and members whose values are in wei. Excludes a withdrawal's `amount`, which is in gwei. */
 const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
-/** Methods and members whose values are in wei per gas. They are displayed in gwei. */
+/** Methods and members whose values are in wei per gas and displayed in gwei. */
 const PRICES: ReadonlySet<string> = new Set([
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',

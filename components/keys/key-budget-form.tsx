@@ -202,7 +202,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 /**
  * Parses the changes from the form, or returns the form's fault.
  * @param byWallet whether the request is sent with a wallet's sign-in; only a sign-in may grant prepaid money
- * @param slugs slugs of the gateway's networks; null while unknown, when only the gateway validates the networks
+ * @param slugs slugs of the gateway's networks; while they are null, only the gateway validates networks
  */
 export function readKeyBudget(
   fields: KeyBudgetFields,

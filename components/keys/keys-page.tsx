@@ -40,7 +40,8 @@ export function KeysPage() {
         <p className="text-dim">{words.intro}</p>
       </header>
       {evm === null && isOffered('/keys') && (
-        // The server renders this content. A browser with a remembered wallet shows reserved space instead.
+        // The server renders this content. Until hydration, a browser with a remembered wallet shows reserved space
+        // instead.
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />

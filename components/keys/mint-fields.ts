@@ -46,7 +46,7 @@ export type ReadFields =
   | { ok: true; wish: MintWish }
   | { ok: false; problems: Partial<Record<keyof MintFields, string>> };
 
-/** This type makes a missing period a compile error. */
+/** Typed as a record, so that a missing period is a compile error. */
 const PERIODS: Readonly<Record<LimitPeriod, true>> = { EPOCH: true, MONTH: true, LIFETIME: true };
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 

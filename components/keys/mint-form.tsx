@@ -17,7 +17,7 @@ import { MintScope } from './mint-scope';
 
 /**
  * Form for a new key.
- * @param problem why the user cannot mint yet, as a sentence; null if the user can
+ * @param problem why the user cannot mint yet, as a sentence; null if the user can mint
  * @param allocation daily allocation of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
  * @param hasNoAllocation whether to propose the prepaid balance until the user chooses
@@ -87,7 +87,7 @@ export function MintForm({
           isChosen={fields.spends === 'prepaid'}
           label={words.spends.prepaid}
           note={prepaidUsd === null ? null : formatBalance(prepaidUsd)}
-          // Proposes the balance only when the user chooses prepaid money and the field is empty.
+          // When the user chooses prepaid money, proposes the balance if the field is empty.
           onChoose={() => edit({ spends: 'prepaid', prepaid: fields.prepaid || centsOf(prepaidUsd) })}
         />
         {fields.spends === 'prepaid' && (

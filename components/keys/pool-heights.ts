@@ -1,6 +1,6 @@
 /**
- * Minimum heights of the pool cards while they load: the heights at the last visit
- * (`lib/browser/page/head-scripts.ts`), else the heights for an empty wallet.
+ * Minimum heights of the pool cards while they load: as at the last visit (`lib/browser/page/head-scripts.ts`), else as
+ * for an empty wallet.
  */
 export const POOL_HEIGHTS = {
   right: 'min-h-[var(--pool-right,28.375rem)] lg:min-h-[var(--pool-right,25.875rem)]',

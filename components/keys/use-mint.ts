@@ -63,7 +63,10 @@ export function useMint(): {
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
-/** Returns the network for a key's first call: the sandbox's, else an EVM network, else any that the key allows. */
+/**
+ * Chooses a network that the key allows, for the key's first call: the sandbox's network, else an EVM network, else
+ * any.
+ */
 export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
   networks: readonly T[],
   allow: MintWish['allow'],

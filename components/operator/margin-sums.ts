@@ -39,7 +39,7 @@ export interface ResourceSum extends MarginSum, Pick<ResourceMargins, 'product' 
   id: string;
 }
 
-/** Returns the totals per resource: resources with a known cost first, then by income. */
+/** Returns the totals per resource, sorted by whether the cost is known, then by income. */
 export function sumsByResource(resources: readonly ResourceMargins[]): ResourceSum[] {
   return resources
     .map(({ product, name, unit, days }) => ({ id: `${product}/${name}`, product, name, unit, ...sumOf(days) }))

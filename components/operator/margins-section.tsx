@@ -142,7 +142,6 @@ function MarginTable({ sums, hasCosts }: { sums: readonly ResourceSum[]; hasCost
   );
 }
 
-/** A phone shows a row in two columns. */
 function MarginRow({ sum, hasCosts }: { sum: ResourceSum; hasCosts: boolean }) {
   const { product, name, unit, charges, units, incomeNanoUsd } = sum;
   return (

@@ -169,7 +169,7 @@ export interface MergedTraffic {
   errorShare: number | null;
   /** p95 of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;
-  /** Longest time over which one of the processes measured its traffic. */
+  /** Longest measurement window of any process. */
   windowMs: number | null;
 }
 

@@ -51,7 +51,7 @@ function OperatorSkeleton() {
 const words = operatorWords.signIn;
 
 interface OperatorSignInProps {
-  /** Address of a wallet that is not an operator's. */
+  /** Address of the signed-in wallet if it belongs to no operator. */
   refused: string | null;
   isLooking: boolean;
   children?: ReactNode;

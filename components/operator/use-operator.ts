@@ -30,7 +30,7 @@ export type OperatorView =
       isByKey: boolean;
     };
 
-/** Identifies an operator by this browser's operator key, else by its newest sign-in. API keys do not count. */
+/** Identifies an operator by this browser's operator key, else by a wallet's sign-in. API keys do not count. */
 export function useOperator(): OperatorView {
   const { key, isComing } = useOperatorKey();
   const credential = useCredential();

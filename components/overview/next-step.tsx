@@ -23,7 +23,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Pages that steps need and that some gateways do not offer. */
+/** A step is shown only if the gateway offers the step's page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
@@ -135,7 +135,7 @@ export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-/** A completed step stays completed after a change of payment method. */
+/** Remembers completed steps, because a change of payment method must not undo a step. */
 function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
   const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();

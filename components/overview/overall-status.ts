@@ -9,7 +9,7 @@ import { listNetworks, type NetworkHealth } from '@/lib/client';
 /** Maximum age of a check that counts as current. */
 export const RECENT_MS = 600_000;
 
-/** A `healthy` verdict becomes `unused` if the latest check is too old. */
+/** `verdict` is `unused` instead of `healthy` if the latest check is too old. */
 export interface NetworkStatus {
   network: string;
   verdict: HealthVerdict;

@@ -7,7 +7,7 @@ const OPERATOR_FIGURES_PATH = '/api/v1/operator/figures';
 
 /**
  * Checks a key by reading its balance, which costs nothing.
- * @returns gateway's refusal; null if the gateway accepts the key or does not answer within 5 s
+ * @returns the gateway's refusal; null if the gateway accepts the key or does not answer within 5 s
  */
 export async function refusalOfKey(apiKey: string): Promise<string | null> {
   try {
@@ -18,7 +18,7 @@ export async function refusalOfKey(apiKey: string): Promise<string | null> {
   }
 }
 
-/** Returns whether this is the operator's key, which cannot make calls. Never rejects. */
+/** Returns whether a key is the operator's, which cannot make calls. Never rejects. */
 export async function isOperatorKey(key: string): Promise<boolean> {
   const init = {
     method: 'HEAD',

@@ -137,8 +137,8 @@ const AccountQuestionDialog = onDemand(
 );
 
 /**
- * Asks which account pays, because the wallet has switched away from the paying account. The payment method stays until
- * the user answers.
+ * Asks which account pays if the wallet has switched away from the paying account. The payment method stays until the
+ * user answers.
  */
 export function AccountQuestion() {
   const choice = useCredentialChoice();

@@ -45,7 +45,7 @@ async function judge({ receipt, request, answer, report }: ReceiptFiles): Promis
   const judged = judgeReceipt(evidence);
   const named = judged.receipt?.enclave?.report;
   if (named === undefined || report !== undefined) return judged;
-  // The gateway may no longer have the report.
+  // The read fails if the gateway no longer has the report.
   const kept = await fetchKeptReport(gatewayOptions(), named.sha256).catch(() => null);
   return kept === null ? judged : judgeReceipt({ ...evidence, report: kept });
 }

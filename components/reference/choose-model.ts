@@ -26,7 +26,7 @@ export function useChooseModel(): (model: OfferedModel) => void {
           openConversation(null);
           changeDraft({ modelId: id });
         },
-        // If the code does not load, the page opens with the previously chosen model.
+        // The code did not load, so the page opens with the previously chosen model.
         () => undefined,
       );
   };

@@ -54,7 +54,10 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
   );
 });
 
-/** Lists plain links, because hundreds of `PageLink` components kept a phone busy. Prefetches the linked pages. */
+/**
+ * List of plain links, because hundreds of `PageLink` components kept a phone busy. The list opens and prefetches the
+ * linked pages.
+ */
 function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();
   const fetchAhead = (event: SyntheticEvent) => {
@@ -63,7 +66,7 @@ function PageLinks(props: ComponentProps<'ul'>) {
   };
   const open = (event: MouseEvent) => {
     const href = hrefOf(event.target);
-    // With a modifier key, the browser opens a tab or a window, or saves the file.
+    // With a modifier key, the browser itself opens a tab or window, or saves the file.
     if (href === null || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     event.preventDefault();

@@ -5,7 +5,7 @@ import type { ApiOperation } from './api-description';
 import { type CurlOptions, operationPath } from './operation-request';
 
 /**
- * Returns an operation's request in TypeScript, in Python and with the client package. The page already has the curl
+ * Returns an operation's request in TypeScript, in Python and with the client package. The page itself has the curl
  * sample.
  */
 export function operationSamples(

@@ -63,7 +63,7 @@ function readingOf({ isBatch, items }: RpcAnswer, method: string | undefined, sy
   return answerInWords(method, item.result, symbol);
 }
 
-/** Shows an error. An error that the gateway itself returns is free, because no node handled the call. */
+/** Shows an error. An error from the gateway itself is free, because no node handled the call. */
 function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method: string; isFree: boolean }) {
   return (
     <Notice tone="bad" title={error.message}>

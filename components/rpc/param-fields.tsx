@@ -157,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns undefined while the text is invalid. A parameter of a text type may also be an object, for example one with a
- * block hash.
+ * Parses a field; undefined while the text is invalid. A parameter of a text type may also be an object, for example
+ * one with a block hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);

@@ -16,7 +16,7 @@ const DIGITS_MAX = 78;
 /** Converts an entered number, such as `62` or `0x3e`, to a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const trimmed = typed.trim();
-  // Removes separators only between groups of three digits, because to many people `1,5` is a decimal.
+  // Removes separators only between groups of three digits, because `1,5` may mean 1.5.
   const text = GROUPED.test(trimmed) ? trimmed.replaceAll(/[,_ ]/g, '') : trimmed;
   if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;
@@ -48,7 +48,7 @@ export function amountOf(quantity: string, unit: AmountUnit): string {
   return digits.slice(0, digits.length - decimals) + (decimals === 0 || fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Returns the largest unit in which an amount in wei does not become a tiny fraction. */
+/** Returns the largest unit in which an amount in wei is not a tiny fraction. */
 export function unitOf(quantity: string): AmountUnit {
   if (!QUANTITY.test(quantity)) return 'ether';
   const wei = BigInt(quantity);

@@ -1,7 +1,7 @@
 import { type JsonNode, parseJsonDocument } from '@/lib/browser/text/json-document';
 import { formatRequest } from './request-text';
 
-/** Replaces param `index` of a single call. Other values keep their exact text. */
+/** Replaces the param at `index` of a single call. Other values keep their exact text. */
 export function replaceParam(document: JsonNode, index: number, value: JsonNode | null): string {
   if (document.kind !== 'object') return formatRequest(document);
   const hasParams = document.members.some(([key]) => key === 'params');
@@ -36,7 +36,7 @@ export function toggleBatch(document: JsonNode): string {
   return formatRequest(document.items[0] ?? document);
 }
 
-/** Sets the param at `index` and fills gaps with null. A null `value` removes the param and all after it. */
+/** Sets the param at `index` and fills gaps with null. A null `value` removes this param and all later params. */
 function replaceItem(items: readonly JsonNode[], index: number, value: JsonNode | null): JsonNode[] {
   if (value === null) return items.slice(0, index);
   const filled = Array.from(

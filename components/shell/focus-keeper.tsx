@@ -27,12 +27,12 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const remember = (target: EventTarget | null): void => {
       if (!(target instanceof Element)) return;
-      // Focus is back, so the next loss starts a new timer.
+      // Stops the timer, because focus is back.
       if (timer !== null) clearTimeout(timer);
       timer = null;
       trail = trailOf(target);
       hadToLeave = false;
-      // Remembers the last focus outside overlays, because overlays such as dialogs disappear as a whole.
+      // Also remembers the last focus outside overlays, because an overlay disappears as a whole.
       if (target.closest(OF_THE_PAGE) !== null) pageTrail = trail;
     };
     const rescue = (): void => {
@@ -94,7 +94,7 @@ function trailOf(element: Element): readonly Element[] {
   return trail;
 }
 
-/** Returns the element that had focus if it is focusable again, else the innermost landmark around it that remains. */
+/** Returns the previously focused element if focusable again, else the innermost landmark that is left around it. */
 function refugeOf(trail: readonly Element[]): HTMLElement | null {
   return (
     (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as

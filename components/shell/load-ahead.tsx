@@ -15,8 +15,7 @@ export function LoadAhead() {
   const [keepers, setKeepers] = useState<ReactNode>(null);
   useEffect(() => {
     const load = (input: Event) => {
-      // Both values are read before the code loads, because the input may open another page and remove the element that
-      // the user pressed.
+      // Reads path and target before the code loads, because the input may open another page and remove the target.
       const from = window.location.pathname;
       const path = input.composedPath();
       loadCode(() => import('./keepers')).then(

@@ -14,7 +14,7 @@ const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
 
 const BAR_PAGES_MAX = 5;
 
-/** Links in a phone's navigation bar: all pages if they fit, else the main ones and a button for the others. */
+/** Links in a phone's navigation bar: all pages if they fit, else the main pages and a button for the others. */
 export function BarPages({ icons, moreIcon }: { icons: Readonly<Record<string, ReactNode>>; moreIcon: ReactNode }) {
   const isOffered = useIsPageOffered();
   const offered = CONSOLE_PAGES.filter(({ href }) => isOffered(href));
@@ -31,7 +31,7 @@ export function BarPages({ icons, moreIcon }: { icons: Readonly<Record<string, R
   );
 }
 
-/** Button for the pages whose links do not fit on a phone. Shows which of these pages is open. */
+/** Button for the pages that do not fit on a phone. Shows which of them is open. */
 function MorePages({
   pages,
   icons,

@@ -31,8 +31,8 @@ export interface SearchRowsProps {
 }
 
 /**
- * Search results for networks, models, methods, the user's last requests and endpoints. In its own file, because the
- * results need much code.
+ * Search results for networks, models, methods, the user's last requests and endpoints. In its own file, so that its
+ * large code loads on demand.
  */
 export function SearchRows({ text, run, go, onReady, onRows }: SearchRowsProps) {
   const { networks } = useNetworks();
@@ -117,7 +117,7 @@ export function SearchRows({ text, run, go, onReady, onRows }: SearchRowsProps) 
   );
 }
 
-/** Lists the caller's last requests by their ids, and any request whose whole id is typed. */
+/** Lists the caller's last requests, and the request whose complete id the user typed. */
 function RequestRows({ text, run, go, onRows }: Omit<SearchRowsProps, 'onReady'>) {
   const { items } = useRequests({ startDate: firstDayOf(30) });
   const typed = readRequestId(text);

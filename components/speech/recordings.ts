@@ -118,7 +118,7 @@ export function findRecording(id: string): Recording | undefined {
   return recordings.find((recording) => recording.id === id);
 }
 
-/** Changes a recording if the page still shows it. */
+/** Changes a recording that the page still shows. */
 export function changeRecording(id: string, what: Partial<Recording>): void {
   putRecordings(recordings.map((recording) => (recording.id === id ? { ...recording, ...what } : recording)));
 }

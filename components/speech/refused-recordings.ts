@@ -22,7 +22,7 @@ const refusedStore = createStoredValue<readonly RefusedRecording[]>({
   sessionOnly: () => true,
 });
 
-/** Stores the shown recordings that have no audio, replacing those stored before. */
+/** Replaces the stored recordings with the shown recordings that failed without audio. */
 export function keepRefusedRecordings(recordings: readonly Recording[]): void {
   const refused = recordings.flatMap(({ request, costUsd, status, bytes, error }): RefusedRecording[] => {
     const kept = status === 'failed' && bytes === 0 && error !== null ? keepError(error) : null;

@@ -46,8 +46,9 @@ export function joinsAsWav({ contentType }: Recording): boolean {
 }
 
 /**
- * Respeaks sentences of a recording and joins them with the others. Keeps the earlier sound for undo. Lossy audio
- * cannot be cut at the end of a sentence, so the result is WAV. Never rejects: stores the error in the recording.
+ * Respeaks sentences of a recording and joins the new sound with the other sentences. Keeps the earlier sound for undo.
+ * Lossy audio cannot be cut at the end of a sentence, so the result is WAV. Never rejects: stores the error in the
+ * recording.
  */
 export async function respeak(
   id: string,
@@ -102,7 +103,6 @@ async function partOf(
   signal: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
   const { streaming: _streaming, ...asked } = recording.request;
-  // Requests lossless audio if the model supports it.
   const isLossless = models.find(({ id }) => id === asked.model)?.formats.includes('wav') === true;
   const request: SpeechRequest = { ...asked, input: text.trim(), ...(isLossless ? { response_format: 'wav' } : {}) };
   const answer = await speak(gatewayOptions(credential), request, { signal });

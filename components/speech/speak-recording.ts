@@ -195,7 +195,7 @@ function timed(
 }
 
 /**
- * Returns the maximum cost of an incomplete recording. A stream costs the sentences in `sent`; a whole file costs the
+ * Lowers the maximum cost of an incomplete stream to the price of the sentences in `sent`. Other recordings cost the
  * full price.
  */
 function chargedOf({ request, characters, costUsd }: Recording, sent: readonly string[]): Partial<Recording> {

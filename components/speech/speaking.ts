@@ -85,7 +85,7 @@ function loadParts() {
   return import('./speak-recording');
 }
 
-/** Checks the stored text without the parser, so that the parser loads only if this function returns true. */
+/** Checks without the parser, so that the parser loads only if there may be recordings. */
 function mayHaveRefusedRecordings(): boolean {
   try {
     return (window.sessionStorage.getItem(REFUSED_TAKES_KEY) ?? '[]') !== '[]';

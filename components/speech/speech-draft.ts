@@ -73,7 +73,7 @@ export function parseDraft(stored: unknown): SpeechDraft | null {
   };
 }
 
-/** Model and voices of a draft, or defaults for those that the gateway lacks. */
+/** Model and voices of a draft, or defaults if the gateway lacks them. */
 export interface SettledVoice {
   model: SpeechModel;
   voice: string;

@@ -55,8 +55,8 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
 }
 
 /**
- * Scores the assumption that even the first sentence is incomplete. All long pauses are then inside this sentence. A
- * higher score is a worse fit.
+ * Scores the assumption that no sentence is complete, so that all long pauses are inside the first sentence. A higher
+ * score is a worse fit.
  */
 function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCount: number, speed: number): number {
   const expected = ((weights[0] ?? 0) * SECONDS_PER_CHARACTER * REST_FACTOR_MAX) / speed;

@@ -61,9 +61,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
 
 const MARK = 'turnpikeStep';
 
-/**
- * Lets the browser's Back button close a step of this page, by a history entry with the same URL.
- */
+/** Adds a history entry with the same URL, so that the Back button closes a step of this page. */
 function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);
   useEffect(() => {
@@ -87,7 +85,7 @@ function useBackStep(isAt: boolean, onBack: () => void): void {
       clearTimeout(timer);
       const wasLeft = listening.signal.aborted;
       listening.abort();
-      // If another page was opened from this step, the newest history entry belongs to that page, so it stays.
+      // If another page was opened from this step, the newest history entry is that page's and must stay.
       if (!wasLeft && isMarked(window.history.state)) window.history.back();
     };
   }, [isAt]);

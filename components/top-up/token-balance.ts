@@ -55,7 +55,7 @@ async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Pr
   });
 }
 
-/** Sums the owner's accounts of the mint; there may be several or none. */
+/** Sums the owner's token accounts for the mint. There may be several or none. */
 async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
   if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
   const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [

@@ -56,7 +56,7 @@ export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) 
 function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
   const { rails, isLoading, error, retry } = usePayRails();
   const payments = usePayments();
-  // Excludes earlier receipts.
+  // Payments credited before the dialog opened. The dialog does not show them.
   const [before] = useState(
     () => new Set(payments.filter(({ progress }) => progress.status === 'credited').map(({ kept }) => kept.id)),
   );

@@ -44,7 +44,7 @@ function TopUp() {
   const { payments, isComing } = useResumedPayments();
   // Dismissed receipts remain in the history.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // Prevents an accidental second payment.
+  // Hides the form, to prevent an accidental second payment.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">

@@ -78,8 +78,8 @@ function change(next: readonly TrackedPayment[]): void {
 }
 
 /**
- * Signed payment in progress. An attacker who reads the payment gains nothing, because the gateway credits it once, to
- * its signer, however often it is sent.
+ * Signed payment in progress. An attacker who reads the payment gains nothing, because the gateway credits each payment
+ * only once and only to its signer.
  */
 export interface KeptPayment {
   id: string;
@@ -140,7 +140,7 @@ export function keepPayment(payment: KeptPayment): boolean {
   }
 }
 
-/** Frees the reserved space: the payment is stored, or the wallet did not sign. */
+/** Frees the reserved space after the payment is stored, or if the wallet does not sign. */
 export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);

@@ -24,7 +24,7 @@ export interface PayWish {
   units: bigint;
 }
 
-/** Loads the code before the wallet signs. If loading failed later, the signed payment could not be sent. */
+/** Loads the code before the wallet signs. If loading failed after signing, the payment could not be sent. */
 const loadDesk = () => loadCode(() => import('./payment-desk'));
 
 /**

@@ -30,7 +30,7 @@ function isLinked(): boolean {
   return window.location.hash === `#${ANCHOR}`;
 }
 
-/** Scrolls to the linked section, which appears after the browser looked for it. */
+/** Scrolls to the linked section, because the section appears after the browser has looked for it. */
 function showLinked(section: HTMLElement | null): void {
   if (isLinked()) section?.scrollIntoView({ block: 'center' });
 }

@@ -31,7 +31,7 @@ interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof butt
   asChild?: boolean;
 }
 
-/** Only a page's primary action is amber. A button that is disabled while it has focus keeps focus. */
+/** Only a page's primary action is amber. A focused button that becomes disabled keeps focus. */
 export function Button({ className, tone, size, asChild = false, type = 'button', ...props }: ButtonProps) {
   const classes = cn(buttonStyle({ tone, size }), className);
   return asChild ? <Slot className={classes} {...props} /> : <HeldButton className={classes} type={type} {...props} />;

@@ -11,7 +11,7 @@ export { OverlayClose as DialogClose } from './overlay';
 const DialogPanel = onDemand(() => import('./dialog-panel').then((module) => module.DialogPanel), { floats: true });
 
 type DialogTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Loads the content's code together with the panel's. */
+  /** Loads the content's code together with the panel's code. */
   preload?: () => void;
 };
 

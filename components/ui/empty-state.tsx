@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 
 interface EmptyStateProps extends ComponentProps<'div'> {
-  /** Drawing of `app/globals.css`. */
+  /** Drawing that `app/globals.css` defines. */
   drawing: 'chain' | 'coins' | 'film' | 'key' | 'plot' | 'receipt' | 'rows' | 'sound';
 }
 

@@ -6,8 +6,8 @@ import { cn } from './class-names';
 import { useHeld } from './held-button';
 
 /**
- * One-line text field with a red edge if `aria-invalid`. The field is read-only until hydration. A field that is
- * disabled while it has focus becomes read-only, to keep focus.
+ * One-line text field with a red edge if `aria-invalid`. The field is read-only until hydration. A focused field that
+ * becomes disabled is read-only instead, to keep focus.
  */
 export function Input({
   className,

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type FocusEvent, useState } from 'react';
 
-/** Button without style. If it is disabled while it has focus, it keeps focus but ignores clicks. */
+/** Button without style. A focused button that becomes disabled keeps focus but ignores clicks. */
 export function HeldButton({ disabled = false, onClick, onFocus, onBlur, ...props }: ComponentProps<'button'>) {
   const { isHeld, heldProps } = useHeld<HTMLButtonElement>(disabled, { onFocus, onBlur });
   return <button type="button" {...props} {...heldProps} onClick={isHeld ? refuse : onClick} />;
@@ -14,8 +14,8 @@ interface Focusable<Element> {
 }
 
 /**
- * Keeps focus on a control that is disabled while it has focus. Sets `aria-disabled` instead of `disabled`, which would
- * move focus to the body. The control must ignore input while `isHeld`.
+ * Keeps focus on a focused control that becomes disabled. Sets `aria-disabled` instead of `disabled`, which would move
+ * focus to the body. The control must ignore input while `isHeld`.
  */
 export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocus, onBlur }: Focusable<Element>) {
   const [hasFocus, setHasFocus] = useState(false);
@@ -32,7 +32,7 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
         onFocus?.(event);
       },
       onBlur: (event: FocusEvent<Element>) => {
-        // If the whole window loses focus, for example to a wallet's window, the element gets focus back later.
+        // If the whole window loses focus, for example to a wallet's window, the element stays `activeElement`.
         setHasFocus(document.activeElement === event.currentTarget);
         onBlur?.(event);
       },
@@ -41,8 +41,8 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
 }
 
 /**
- * Returns whether a disabled control stays focusable. A control that was disabled while it had focus stays focusable
- * until it is enabled, so that dialogs can restore its focus.
+ * Returns whether a disabled control stays focusable. A control that had focus when it was disabled stays focusable
+ * until enabled, so that dialogs can restore its focus.
  */
 export function isHeldAfter(
   wasHeld: boolean,

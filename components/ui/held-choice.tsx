@@ -3,9 +3,7 @@
 import type { ComponentProps } from 'react';
 import { refuse, refuseKey, useHeld } from './held-button';
 
-/**
- * Radio button, checkbox or slider without style. If it is disabled while it has focus, it keeps focus and its value.
- */
+/** Radio button, checkbox or slider without style. A focused control that becomes disabled keeps focus and value. */
 export function HeldChoice({
   disabled = false,
   onClick,

@@ -5,7 +5,7 @@ import { onDemand } from './on-demand';
 
 /**
  * Creates a component that loads its code when it is scrolled into view, or at the user's first input. `waiting` is a
- * placeholder of the same size; null waits for input only.
+ * placeholder of the same size. If it is null, only input loads the code.
  */
 export function onApproach<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -18,7 +18,7 @@ import { Slot } from './slot';
 export interface OverlayState {
   open: boolean;
   setOpen: (open: boolean) => void;
-  /** Control that opens the overlay; null if opened from elsewhere. */
+  /** Control that opens the overlay; null if other code opens it. */
   trigger: RefObject<HTMLElement | null>;
   setTrigger: (control: HTMLElement | null) => void;
   panelId: string;

@@ -8,7 +8,7 @@ import type { OverlayState } from './overlay';
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;
   focusAfter?: () => HTMLElement | null;
-  /** Focuses the panel itself, so that a second press of the key that opened it does not activate its first control. */
+  /** Focuses the panel itself. Otherwise, pressing the opening key twice would activate the panel's first control. */
   focusWhole?: boolean;
 }
 

@@ -11,7 +11,7 @@ export { OverlayClose as PopoverClose } from './overlay';
 const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
 
 type PopoverTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Loads the content's code together with the panel's. */
+  /** Loads the content's code together with the panel's code. */
   preload?: () => void;
 };
 

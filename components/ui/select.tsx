@@ -143,7 +143,7 @@ export function isTyping(key: string): boolean {
 
 /**
  * Returns the index of the option that begins with the typed text, searching from `from` with wrap-around. Repeating a
- * letter moves to the next option that begins with it.
+ * letter moves to the next option with this initial.
  */
 export function matchTyped(typed: string, labels: readonly string[], from: number): number | null {
   const text = typed.toLowerCase();

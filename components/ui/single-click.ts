@@ -1,8 +1,6 @@
 import type { MouseEvent } from 'react';
 
-/**
- * Ignores the second click of a double click. The user meant that click for the button that was in this place before.
- */
+/** Ignores the second click of a double click, which the user meant for the button that was here before. */
 export function onSingleClick(action: () => void): (event: Pick<MouseEvent, 'detail'>) => void {
   return ({ detail }) => {
     if (detail !== 2) action();

@@ -7,7 +7,7 @@ type Handler = (event: unknown) => void;
 /**
  * Renders its one child with additional properties, so that a link can look like a button. The child's properties win.
  * If slot and child handle the same event, the child's handler runs first. Joins classes and sets both refs.
- * @throws Error unless it has exactly one element as child
+ * @throws Error if the children are not exactly one element
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {
   if (!isValidElement<Record<string, unknown>>(children)) throw new Error('A slot needs a single element.');
@@ -41,7 +41,7 @@ function bothRefs(...refs: readonly Ref<unknown>[]): Ref<unknown> {
   };
 }
 
-/** @returns function that unsets the ref; for a callback ref, the function that the callback returned, if any */
+/** @returns clean-up function: the one that the callback ref returned, else a function that unsets the ref */
 function setRef(ref: Ref<unknown>, element: unknown): () => void {
   if (typeof ref === 'function') {
     const undo = ref(element);

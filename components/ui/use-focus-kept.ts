@@ -12,7 +12,7 @@ const LOOKS_MAX = 40;
 /**
  * Keeps focus on the page when a change removes the focused element, such as a button or a dialog's opener.
  * @param state text that differs whenever the focused element may have been removed
- * @param refuge returns the element to focus then; null leaves focus where it is
+ * @param refuge returns the element to focus instead; null leaves focus where it is
  */
 export function useFocusKept(state: string, refuge: () => HTMLElement | null): void {
   const before = useRef(state);

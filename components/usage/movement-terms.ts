@@ -1,7 +1,7 @@
 import { formatCost } from '@/lib/browser/text/amounts';
 import type { PotMovement } from '@/lib/client';
 
-/** Adds withdrawals back to `credited`, because the page shows them as a separate term. */
+/** Adds withdrawals back to `credited`, because the page shows withdrawals as a separate term. */
 export function movementTerms(movement: PotMovement): PotMovement {
   const credited = nanoUsd(movement.credited) + nanoUsd(movement.withdrawn);
   return { ...movement, credited: decimalText(credited) };

@@ -70,7 +70,7 @@ export function RequestId({
   className?: string;
 }) {
   const choose = (event: MouseEvent) => {
-    // The browser handles clicks that open a new tab.
+    // The browser itself handles clicks that open a new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onChoose(requestId);

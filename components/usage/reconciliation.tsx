@@ -13,7 +13,7 @@ const words = chargesWords.pots;
 
 const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
 
-/** Shows in one line that the period's charges add up to the balances, with each balance on demand. */
+/** Shows in one line whether the period's charges add up to the balances, and each balance on demand. */
 export function Reconciliation({ sums }: { sums: ChargeSums }) {
   const { slug } = useBrand();
   const { totals } = sums;

@@ -79,14 +79,13 @@ const HEADS = [
   { name: words.columns.id },
 ];
 
-/** Returns why a request failed; null if it did not. Empty while the sentences load. */
+/** Returns why a request failed; null if it succeeded, empty while the texts load. */
 function reasonOf({ status, code, cut }: AnsweredRequest, errors: typeof ERRORS | undefined): string | null {
   if (cut) return words.cutReason;
   if (status < 400 || code === null) return null;
   return errors === undefined ? '' : (errors[code as ErrorCode]?.error ?? words.otherReason);
 }
 
-/** A phone shows a request on three lines. */
 const CELL = 'align-middle sm:py-1.5 sm:pr-4';
 const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 const SMALL_LINE = 'max-sm:row-start-2 max-sm:text-xs max-sm:text-dim';

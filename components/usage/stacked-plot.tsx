@@ -29,7 +29,7 @@ export interface StackedPlotProps {
   countText: (count: number) => string;
   /** Numbers for the tooltip and the table, if they differ from the bar's parts. */
   shownOf?: (bucket: Bucket) => readonly number[];
-  /** Name of the sum of all parts; null if their sum means nothing. */
+  /** Name of the sum of all parts; null if the parts cannot be added. */
   totalName: string | null;
   onChoose?: ((start: string) => void) | undefined;
 }

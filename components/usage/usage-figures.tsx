@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Minimum height of a plot, also while it has no data. */
+/** Minimum height of a plot, with or without data. */
 const PLACE = 'min-h-108 sm:min-h-94 xl:min-h-110';
 
 /** Shows one usage figure as a sum, a plot and a list of its parts. Choosing a part filters the page. */
@@ -268,7 +268,7 @@ function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boole
   return { isChosen, change: { [name]: isChosen ? '' : id } };
 }
 
-/** Plots the median of all requests, and above it the 95th percentile. */
+/** Plots the median latency of all requests, and above it the 95th percentile. */
 function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   const sums = new Map(whole.map((sum) => [sum.group, sum]));
   return {

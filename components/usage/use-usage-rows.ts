@@ -43,10 +43,7 @@ export function useUsageRows(view: UsageView) {
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/**
- * Identifies the account, figure and period of rows. If the view shows a single day, ignores `days`, because the query
- * ignores it too.
- */
+/** Identifies the account, figure and period of rows. For a single day, ignores `days`, as the query does. */
 export function figureOf({ tab, by, days, day }: UsageView, presented: CallCredential | null): string {
   return keyText([presented, tab, by, day === '' ? days : day]);
 }

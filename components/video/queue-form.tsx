@@ -125,7 +125,7 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           </Button>
         </div>
       </form>
-      {/* Outside the form, because submitting a dialog of this card must not submit the form. */}
+      {/* Outside the form, because a dialog in this card must not submit the form. */}
       {unqueued !== null && !isAsking && <UnqueuedVideo video={unqueued.video} credential={credential} />}
     </>
   );

@@ -6,7 +6,7 @@ import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { keepError, type KeptError } from '@/components/paying/recovery/kept-error';
 import { addVideoJob } from './kept-videos';
 
-/** Requested video that the gateway has not accepted, as far as this tab knows. Survives a reload. */
+/** Requested video that the gateway has not accepted yet, as far as this tab knows. Survives a reload. */
 export interface UnqueuedVideo {
   /** Every attempt sends this key, so that the gateway makes and charges the video once. */
   idempotencyKey: string;

@@ -15,7 +15,7 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
 
 /** Idempotency-Key of this page's pending request. */
 let asking: string | null = null;
-/** Why the code that sends requests did not load. Not stored. */
+/** Error from loading the code that sends requests. Not stored. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
 /** Returns the requested video that the gateway has not accepted yet; null if none. */
@@ -30,7 +30,7 @@ export function faultOf({ idempotencyKey }: UnqueuedVideo): Error | null {
 }
 
 /**
- * Requests a video and replaces the stored request. If the two are equal, reuses the Idempotency-Key: the stored
+ * Requests a video and replaces the stored request. If both requests are equal, reuses the Idempotency-Key: the stored
  * request may have reached the gateway and must not be charged twice.
  */
 export function askForVideo(request: VideoRequest, costUsd: string, credential: CallCredential | null): Promise<void> {

@@ -68,7 +68,8 @@ export function useDeleteVideo(credential: CallCredential | null) {
         try {
           await completeVideo(options, queuedVideoOf(job));
         } catch (error) {
-          // The server had deleted the video before, for example after 24 hours. The next read confirms that.
+          // 404: the server has already deleted the video, for example after 24 hours. The next read confirms the
+          // deletion.
           if (!(error instanceof GatewayError && error.status === 404)) throw error;
         }
         const proof = await proveGone(options, queuedVideoOf(job));

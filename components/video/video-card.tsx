@@ -118,7 +118,7 @@ function Watch({ media, label, ratio }: { media: Blob; label: string; ratio: str
   );
 }
 
-/** Before this elapsed time, the gateway's estimate of the duration is not usable. */
+/** The gateway's estimate of the duration is usable only after this time. */
 const ESTIMATED_AFTER_MS = 1_000;
 
 function Progress({

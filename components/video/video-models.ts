@@ -16,7 +16,7 @@ export function videoCostUsd(model: Pick<VideoModel, 'usdPerSecond'>, duration: 
   return (model.usdPerSecond * secondsOf(duration)).toFixed(9);
 }
 
-/** Sorts durations: shortest first, invalid ones last. The API's own order starts with the default. */
+/** Sorts durations: shortest first, invalid ones last. Needed because the API lists the default first. */
 export function lengthsInOrder(durations: readonly string[]): string[] {
   const rank = (duration: string) => secondsOf(duration) || Number.MAX_VALUE;
   return [...durations].sort((one, other) => rank(one) - rank(other));

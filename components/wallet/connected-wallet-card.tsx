@@ -73,7 +73,7 @@ function SignInStatus({ wallet }: { wallet: { family: WalletFamily; address: str
   const { start, isPending, error } = useSignIn();
   const isInUse = credential.kind === 'wallet' && sameAddress(credential.address, address);
   const holds = signIn !== undefined && !hasEnded;
-  // The gateway refuses a sign-in that was signed with a wrong clock, even before its expiry.
+  // A wrong clock makes the gateway refuse a sign-in, even before the sign-in expires.
   const { clockAheadMs } = useConnection();
   const isTrusted = !isClockOff(clockAheadMs);
   return (

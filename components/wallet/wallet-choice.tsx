@@ -66,8 +66,8 @@ const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: stri
 };
 
 /**
- * Tells a visitor which wallet families this browser lacks. If it lacks all (`isAll`), also tells how to proceed without
- * one.
+ * Tells a visitor which wallet families this browser lacks. If it lacks all families (`isAll`), also tells how to
+ * proceed without a wallet.
  */
 export function NoWalletFound({ families, isAll }: { families: readonly WalletFamily[]; isAll: boolean }) {
   const sandbox = useSandbox();

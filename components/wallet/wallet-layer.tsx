@@ -48,7 +48,7 @@ export function WalletLayer() {
 /** Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
-/** Shows the demo wallet's question before it signs. Closing the prompt refuses the request. */
+/** Shows the demo wallet's question before signing. Closing the prompt refuses the request. */
 function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;

@@ -35,7 +35,7 @@ export async function checkPrivacy(model: EnclaveModel): Promise<void> {
   }
 }
 
-/** Returns the verdicts with which this browser may send messages to a model. */
+/** Returns the verdicts that allow this browser to send messages to a model. */
 export function acceptedFor(modelId: string): readonly AcceptableVerdict[] {
   return takesUnknownWorkload(modelId) ? ['verified', 'simulated', 'unknown-workload'] : ['verified', 'simulated'];
 }

@@ -44,7 +44,7 @@ export const checkWords = {
   aboutBuiltInRoot:
     'Each certificate is signed by the next. The last is compared, byte for byte, with the root that is built into this page.',
 
-  /** Texts for simulated evidence, because the texts about a real root would be untrue. */
+  /** Texts for simulated evidence, for which the texts about a real root would be untrue. */
   aboutSimulated: {
     'quote-format':
       'A quote is a report by a processor about what it runs; this one was written by a simulator, in the same form. Bytes after its end, or another kind of quote, are refused.',

@@ -8,7 +8,9 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-/** Groups of checks. The title is the question that a group answers. Each group relies on the groups before it. */
+/**
+ * Groups of checks. A group's title is the question that the group answers. Each group relies on the groups before it.
+ */
 export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
   {
     title: groups.hardware,
@@ -48,7 +50,7 @@ export function groupedChecks(checks: readonly Check[]): readonly CheckGroup[] {
   );
 }
 
-/** Returns whether a check failed. An unpinned workload has its own verdict and is not a failure. */
+/** Returns whether a check failed. An unpinned workload does not count as a failure, because it has its own verdict. */
 export function isFailure({ id, outcome }: Check): boolean {
   return outcome === 'failed' && id !== 'workload';
 }

@@ -35,7 +35,7 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   unchecked: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Kinds of hops whose name the page shows. For other hops, it shows only the operator. */
+/** Kinds of hops for which the page shows a name. For other hops, the page shows only the operator. */
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
 /** Draws the path of a prompt from the user to the GPUs. */

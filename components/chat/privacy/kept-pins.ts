@@ -81,8 +81,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
- * Returns a pin of the boot measurements and the compose file. If the quote binds no compose file, pins RTMR3 in its
- * place.
+ * Returns a pin of the boot measurements and the compose file. If the quote binds no compose file, pins RTMR3 instead.
  * @returns null if the attestation is invalid
  */
 export function pinOfVerdict(
@@ -95,8 +94,8 @@ export function pinOfVerdict(
 }
 
 /**
- * Returns pins for all unpinned enclaves that a prompt passes through, because the workload is known only if each is
- * pinned.
+ * Returns pins for all unpinned enclaves that a prompt passes through, because the workload is known only if each
+ * enclave is pinned.
  */
 export function pinsOfVerdict(
   model: string,
@@ -124,7 +123,7 @@ export function completedPin(pin: PinnedWorkload, measurements: Measurements): P
   return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
 }
 
-/** Returns the names of the measurements that a pin needs to identify a workload but lacks; null if none. */
+/** Lists, as text, the measurements that a pin still lacks to identify a workload; null if none. */
 export function pinLack(pin: PinnedWorkload): string | null {
   const missing = missingMeasurements(pin);
   return missing.length === 0

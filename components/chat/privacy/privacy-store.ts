@@ -49,7 +49,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Compares the report with the report that the user has seen, so that a second verification finds the same changes. */
+/** Compares the report with the report in `seenReports`, so that a second verification finds the same changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];

@@ -9,7 +9,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { useMemo } from 'react';
 import { chatHopWords, chatPrivacyWords as words } from './words';
 
-/** Lists the fields of each quote, with the enclave's name if there are several. */
+/** Lists the fields of each quote. If there are several quotes, names each quote's enclave. */
 export function QuoteFieldList({ report }: { report: unknown }) {
   const quotes = useMemo(() => quotesOf(report), [report]);
   if (quotes.length === 0) return <p className="text-dim">{words.quote.unreadable}</p>;
@@ -58,7 +58,7 @@ export interface EnclaveQuote {
 
 /**
  * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
- * returns the quotes in the answer, because this browser verifies those.
+ * returns the quotes in the answer, because this browser verifies those quotes.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);

@@ -18,7 +18,7 @@ import { takeUnknownWorkload, useTakesUnknownWorkload } from './kept-pins';
 import { attestedKeyOf } from './privacy-store';
 import { chatHopWords, chatPrivacyWords as words } from './words';
 
-/** Shows this browser's verdict, its basis, and the server's claim. */
+/** Shows this browser's verdict, the basis of the verdict, and the server's claim. */
 export function VerdictBanner({
   chat,
   attestation,

@@ -81,7 +81,7 @@ interface PinRowProps {
   pin: PinnedWorkload;
   isFitting: boolean;
   onRemove: () => void;
-  /** Adds the pin's missing measurements; null if none is missing or another workload runs. */
+  /** Adds the pin's missing measurements; null if the pin is complete or another workload runs. */
   onComplete: (() => void) | null;
 }
 

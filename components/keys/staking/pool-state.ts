@@ -36,7 +36,7 @@ export interface PoolState {
   coin: bigint;
 }
 
-/** Reads through the chain's public URL or the wallet. Rejects if neither answers. */
+/** Reads the chain through its public URL or the wallet. Rejects if neither answers. */
 async function readPoolState(
   config: Config,
   wallet: Address,
@@ -87,7 +87,7 @@ const LOOK_AGAIN_MS = 10_000;
 export function useAllocation(address: string, isStaked: boolean): number | null {
   const reads = useReads();
   const { data } = useRead({
-    // Because of the prefix `chain`, the cache refetches the allocation together with the chain's state.
+    // With the prefix `chain`, the cache refetches the allocation together with the chain's state.
     key: ['chain', 'allocation', address],
     read: (signal) => askAllocation(gatewayOptions(), address, { signal }),
     retries: 1,
@@ -95,7 +95,7 @@ export function useAllocation(address: string, isStaked: boolean): number | null
   });
   const isLate = isStaked && data === 0;
   useEffect(() => {
-    // Polls, because the gateway's node may lag behind the wallet's node.
+    // Polls, because the gateway's node may not see the stake yet.
     if (!isLate) return;
     const timer = setInterval(() => void reads.readAgain(['chain', 'allocation']), LOOK_AGAIN_MS);
     return () => clearInterval(timer);

@@ -56,7 +56,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // The field stays enabled, so that it keeps focus until the wallet has answered.
+    // Enter can submit again during a transaction, because the field stays enabled to keep focus.
     if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;

@@ -24,7 +24,7 @@ interface StakingSectionProps {
   dailyPoolUsd: number;
 }
 
-/** Shows both staking pools: the pool for minting keys, and the pool for the daily allocation. */
+/** Shows both staking pools: for minting keys and for the daily allocation. */
 export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: StakingSectionProps) {
   const { chain } = useWalletChain();
   const shared = { wallet, config, chain };
@@ -67,7 +67,7 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
   const fixed = useAllocation(wallet, staked >= minimumStake(decimals));
-  // Prefers the gateway's amount for today, which other pages show.
+  // Prefers the gateway's amount for today, because other pages show this amount.
   const today = fixed ? fixed : now;
   const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
   return (

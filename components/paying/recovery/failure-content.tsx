@@ -47,7 +47,7 @@ export function FailureContent({
 }: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined, useIsWalletOfUse());
-  // After a reload, the credential is unknown at first. The gateway would refuse a call without a credential.
+  // Waits for the credential, which is unknown right after a reload.
   const cannotSend = isBusy || credential.kind === 'pending';
   const [showsKeys, setShowsKeys] = useState(false);
   const keysId = useId();

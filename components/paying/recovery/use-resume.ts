@@ -11,13 +11,13 @@ import { forgetInterrupted, type InterruptedKind, noteInterrupted, useIsSolved }
 export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 
 /**
- * Resumes an interrupted call when the awaited payment method is in use. Other changes never resume it, because the
- * user might no longer want an old call.
+ * Resumes an interrupted call when the awaited payment method is in use. No other change resumes a call, because the
+ * user might no longer want it.
  */
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // Latest values, because the returned function may be called after its component was unmounted.
+  // Latest values, because the returned function may be called after the component has unmounted.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;

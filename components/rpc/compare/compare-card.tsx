@@ -21,7 +21,7 @@ interface CompareCardProps {
   onRetry: (presented?: CallCredential) => void;
 }
 
-/** Rows have the same height in all cards, so that the cards line up. */
+/** Each row has the same height in all cards, so that the cards line up. */
 export function CompareCard({ call, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (

@@ -69,7 +69,7 @@ export function useComparison(): Comparison {
           request = queue.shift()
         ) {
           const ended = await perform(request, controller);
-          // If the gateway is unreachable, the calls not yet sent fail too.
+          // If the gateway is unreachable, all unsent calls fail with the same error.
           if (ended.status === 'failed' && !controller.signal.aborted && (await isAway(ended.error)))
             giveUpOn(ended.error);
         }

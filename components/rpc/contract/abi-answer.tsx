@@ -98,7 +98,7 @@ export type DecodedAnswer =
   | { kind: 'error'; name: string; outputs: readonly DecodedOutput[] }
   | { kind: 'empty' | 'other-shape'; signature: string };
 
-/** Decodes the result or error of a call with this data; null if the ABI lacks the function. Never throws. */
+/** Decodes the result or error of a call; null if the ABI lacks the called function. Never throws. */
 export function decodeAnswer(
   { functions, abi }: ContractAbi,
   data: string,

@@ -57,7 +57,7 @@ export function withEdited(
   );
 }
 
-/** Moves a request to the end of another collection. Changes nothing if the request or the collection is missing. */
+/** Moves a request to the end of another collection. Changes nothing if request or collection is missing. */
 export function withMoved(collections: Collections, id: string, collectionId: string): Collections {
   const found = find(collections, id);
   if (found === null || !collections.some((collection) => collection.id === collectionId)) return collections;

@@ -16,7 +16,9 @@ export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
 /** Shortest pause between sentences. Pauses within a sentence are shorter. */
 const PAUSE_SECONDS_MIN = 0.12;
-/** Maximum distance of a pause from a sentence's estimated end, as a share of the shorter adjacent sentence. */
+/**
+ * Maximum distance between a pause and the estimated end of a sentence, as a share of the shorter adjacent sentence.
+ */
 const REACH = 0.45;
 
 /** Estimates the start of each sentence from text lengths, for audio that is still arriving. */

@@ -55,7 +55,7 @@ export function useAudio({ element, url, playsAtOnce, durationSeconds }: AudioSo
   const play = () => void element.current?.play().catch(() => undefined);
   const seek = (seconds: number) => {
     seekTo(element.current, seconds);
-    // If the slider waited for the element, it would jump back during a drag.
+    // Does not wait for the element, because the slider would jump back during a drag.
     setState((before) => ({ ...before, seconds }));
   };
   return {

@@ -68,7 +68,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Handles a failed code load: the gateway is down, or has another version of the console. */
+/** Finds out why code did not load: the gateway is down or serves another console version. */
 export async function noteLoadFailure(): Promise<void> {
   await lookNow();
   if (connection.state === 'online' && (await isConsoleReplaced())) change({ state: 'replaced' });
@@ -80,7 +80,7 @@ async function look(): Promise<void> {
   try {
     const response = await fetch(HEALTH_PATH, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     noteClock(response.headers.get('date'), performance.now() - startedMs);
-    // A body that is not read would hold one of the browser's six connections.
+    // An unread body would hold one of the browser's six connections.
     await response.text();
     await answered();
   } catch {

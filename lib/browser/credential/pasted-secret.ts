@@ -18,7 +18,7 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 /**
  * Keeps pasted, dropped or filled-in wallet secrets out of every field, before other code of the page sees them. Fields
  * inside an element with the attribute `data-takes-hashes` accept text that may be a hash or a signature. If the
- * attribute's value is `bare`, they also accept 64 hex digits without `0x`.
+ * attribute's value is `bare`, these fields also accept 64 hex digits without `0x`.
  * @returns function that removes the guard
  */
 export function guardFields(): () => void {

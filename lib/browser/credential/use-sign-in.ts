@@ -29,7 +29,7 @@ export function useSignIn({ useForCalls = true }: { useForCalls?: boolean } = {}
         chainId: chain.id,
         useForCalls,
       });
-      // Called here, because the button may be unmounted before the action settles.
+      // Calls `onDone` here, because the button may be unmounted before the action settles.
       onDone?.(signIn);
       return signIn;
     },

@@ -1,5 +1,5 @@
 /**
- * Replaces Next's constants in the browser. Next's router reads only this one. All of them would add 1.5 KB to every
- * page.
+ * Replaces Next's constants in the browser with the only one that Next's router reads. All constants would add 1.5 KB
+ * to every page.
  */
 export const NEXT_NAV_DEPLOYMENT_ID_HEADER = 'x-nextjs-deployment-id';

@@ -11,7 +11,7 @@ export function useNow(everyMs: number): number {
   return nowMs;
 }
 
-/** Timers take at most 31 bits of milliseconds. */
+/** Browser timers accept at most 31 bits of milliseconds. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Returns whether a time has passed, accurate to a second; null never passes. */

@@ -12,8 +12,8 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs each piece of work in its own task. A page opens with a dozen reads and loads. In a single task they would block
- * a phone (docs/decisions/console.md, 248).
+ * Runs each piece of work in its own task. A page opens with a dozen reads and loads, which would block a phone in a
+ * single task (docs/decisions/console.md, 248).
  */
 export const inOwnTask = createTaskQueue();
 
@@ -21,7 +21,7 @@ export const inOwnTask = createTaskQueue();
 export function createTaskQueue(): (begin: () => void) => void {
   const waiting: (() => void)[] = [];
   const beginNext = () => {
-    // An exception must not stop the queue.
+    // Schedules the next function first, so that an exception does not stop the queue.
     if (waiting.length > 1) setTimeout(beginNext);
     waiting.shift()?.();
   };

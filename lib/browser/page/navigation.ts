@@ -29,8 +29,7 @@ export function askForPage(href: string): void {
 }
 
 /**
- * Returns the main region; null before the region is shown. The element stays the same on all pages, so that it can
- * take focus.
+ * Returns the main region; null before the region is shown. All pages share this element, so that it can take focus.
  */
 export function pageElement(): HTMLElement | null {
   return document.getElementById('page');

@@ -241,7 +241,7 @@ export function createReadCache({
         found.map((entry) => {
           entry.state = { ...entry.state, updatedAtMs: 0 };
           const read = shownRead(entry);
-          // A running read may have begun before the change that made the data stale.
+          // Drops a running read, because it may have begun before the data changed.
           if (entry.flight?.waiting === 0) entry.flight.abort.abort();
           entry.flight = null;
           return read && refresh(read);

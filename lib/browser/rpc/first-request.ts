@@ -1,6 +1,6 @@
 /**
- * Methods for a first call to non-EVM chains, by the first part of the slug. Listed here, so that the large network
- * table need not be loaded.
+ * Methods for a first call to non-EVM chains, by the first part of the slug. Listed here, so that the page need not
+ * load the large network table.
  */
 const FIRST_METHODS: Readonly<Record<string, string>> = { solana: 'getSlot', starknet: 'starknet_blockNumber' };
 const FIRST_EVM_METHOD = 'eth_blockNumber';

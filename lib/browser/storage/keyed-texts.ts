@@ -14,7 +14,7 @@ export interface KeyedTexts {
   forgetAll: () => void;
 }
 
-/** Maximum number of drafts. Beyond it, the oldest drafts are deleted. */
+/** Maximum number of drafts. Older drafts are deleted. */
 const TEXTS_MAX = 50;
 
 /** Creates a store of drafts that survive a reload, navigation and a crash, in this browser only. Not for secrets. */
