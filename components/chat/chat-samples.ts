@@ -205,7 +205,7 @@ const session = new PrivateChatSession({
   accepted: [${isSimulated ? "'verified', 'simulated'" : "'verified'"}],
 });
 
-// Attests, encrypts, decrypts, verifies the signature; throws before anything is sent where the enclave proves too little.
+// Attests, encrypts, decrypts, verifies the signature; throws before sending if the verdict is not accepted.
 for await (const event of session.send(${plainLiteral(messages)}${Object.keys(parameters).length === 0 ? '' : `, { parameters: ${plainLiteral(parameters)} }`})) {
   if (event.type === 'delta') process.stdout.write(event.text);
   if (event.type === 'signature') console.log(\`\\nsignature: \${event.check.outcome}\`);
