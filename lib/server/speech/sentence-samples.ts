@@ -21,7 +21,7 @@ interface SentenceSamplesOptions {
 /**
  * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. After each
  * sentence, adds silence up to a fixed pause, because engines trim silence. If an upstream fails before its first
- * sound, asks another upstream. After a later failure, the samples end after a complete sentence, and `failure` is set.
+ * sound, asks another upstream. After a later failure, the samples end early, and `failure` is set.
  */
 export class SentenceSamples {
   /** Number of characters in the sentences that were yielded completely. */
@@ -133,7 +133,7 @@ async function* silent(): AsyncGenerator<Int16Array> {
 
 /**
  * Splits a text into pieces, each for a separate request. The joined pieces equal the text. A piece with nothing to
- * speak is added to the piece before it.
+ * speak is joined with a neighbour.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];

@@ -253,7 +253,7 @@ export async function deleteVideo(db: Database, id: string, now: number): Promis
 
 /**
  * Records that a request has no media in the storage. Skips a request that failed after `until`, because a process may
- * still store media for it and die before it deletes them.
+ * still store its media and die before deleting them.
  */
 export async function forgetMedia(db: Database, id: string, until: number): Promise<void> {
   await db

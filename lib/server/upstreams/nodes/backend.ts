@@ -258,7 +258,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Nodes agreed on every part, but joining drops `agreeing`. `kept` sets it.
+    // Nodes agreed on every part, but the joined answer lacks `agreeing`, which `kept` sets.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

@@ -33,7 +33,7 @@ export class HeadMark {
   }
 
   /**
-   * Applies the changes made to a copy back to this mark.
+   * Applies a copy's changes to this mark.
    * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {

@@ -39,7 +39,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Parses an id, so that hex with leading zeros, which some nodes write, compares as equal. */
+/** Parses an id for comparison, because some nodes write hex with leading zeros. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);

@@ -10,10 +10,7 @@ interface Finality {
 
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
-/**
- * Milliseconds for which an answer may be cached. Infinity means that it is immutable, and 0 that it must not be
- * cached.
- */
+/** Milliseconds for which an answer may be cached: Infinity if it is immutable, 0 if it must not be cached. */
 type Keeping = number;
 
 const VERSION_MS = 60_000;

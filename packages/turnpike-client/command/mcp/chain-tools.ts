@@ -15,8 +15,8 @@ const TRANSACTION_LENGTH_MAX = 1_000_000;
 /** Maximum length of a result for a model. A block with its transactions is about 200 KB long. */
 const RESULT_LENGTH_MAX = 1_000_000;
 /**
- * Matches names of methods that probably write. Needed for methods that an operator has added, which no table
- * describes.
+ * Matches names of methods that probably write. Needed for methods that an operator has added, because no table
+ * describes them.
  */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
