@@ -29,7 +29,7 @@ export class SentenceSamples {
   /** Number of characters in the sentences that were yielded completely or in part. */
   begunCharacters = 0;
   failure: unknown = null;
-  /** True if every sentence has arrived. Set before the last samples are yielded. */
+  /** True once the audio of every sentence has arrived. Set before the last samples are yielded. */
   isAllSpoken = false;
   readonly #options: SentenceSamplesOptions;
   #asked: SpokenSentence[] = [];

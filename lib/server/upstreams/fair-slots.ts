@@ -90,7 +90,7 @@ export class FairSlots<Item> {
     return this.#averageMs.get(caller) ?? 0;
   }
 
-  /** Also queues a waiting item for another caller's turns, unless the queue is full. */
+  /** Lets a waiting item use another caller's turns too, unless the queue is full. */
   join(caller: LineOwner, item: Item): boolean {
     if (this.#waiting.isFull) return false;
     this.#waiting.add(caller, item);

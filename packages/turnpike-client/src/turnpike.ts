@@ -200,7 +200,7 @@ function readAmount(amountUsd: number): number {
     const nanoUsd = nanoUsdOfNumber(amountUsd);
     if (nanoUsd > 0 && nanoUsd % 1_000 === 0) return nanoUsd;
   } catch {
-    // The code below throws.
+    // For an invalid number, the line below throws.
   }
   throw new TurnpikeError('OPTION_INVALID', {
     message: `${String(amountUsd)} is not a payable amount of USD: it must be more than 0, with at most 6 decimals.`,

@@ -22,7 +22,10 @@ const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   { mark: 'ff1f00e8', next: 0xf007, mask: 0xf0ff },
 ].map(({ mark, ...rest }) => ({ mark: Buffer.from(mark, 'hex'), ...rest }));
 const MARK_BYTES = 4;
-/** Maximum sync words in plain samples. A compressed stream has more, on average less than `BYTES_PER_MARK` apart. */
+/**
+ * Maximum sync words in plain samples. A compressed stream has more sync words, on average less than `BYTES_PER_MARK`
+ * apart.
+ */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
 /** Start of an ID3v2 tag. Decoders also search for frames after a tag. */

@@ -60,7 +60,7 @@ const PLACED_ATTEMPTS_MAX = 2;
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** Routes calls by their block; null if there is only one upstream. */
+  /** Routes each call to an upstream that has its block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
   /** Head of the chain according to health checks. */
@@ -144,8 +144,8 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too
-   * old.
+   * Repeats a read of the head after an answer that was too old. Returns the newest answer received, which may still be
+   * too old.
    * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(

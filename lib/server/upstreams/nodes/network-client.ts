@@ -60,7 +60,7 @@ export function chainRequest(
   return backend ? networkRequest(rpc, backend.network.slug, options) : null;
 }
 
-/** Sends a request, only once unless its method is a known read. */
+/** Sends a request. Only known reads may be sent more than once. */
 function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
   const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };
   const known = lookUpMethod(method);

@@ -131,7 +131,7 @@ function starknetTransaction(signed: string): object {
     const value: unknown = JSON.parse(signed);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The code below throws.
+    // For invalid JSON, the line below throws.
   }
   throw noTransaction('a JSON object, as Starknet requires');
 }
