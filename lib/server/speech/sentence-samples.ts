@@ -24,9 +24,9 @@ interface SentenceSamplesOptions {
  * sound, asks another upstream. After a later failure, the samples end early, and `failure` is set.
  */
 export class SentenceSamples {
-  /** Number of characters in the sentences that were yielded completely. */
+  /** Characters in the sentences that were yielded completely. */
   finishedCharacters = 0;
-  /** Number of characters in the sentences that were yielded completely or in part. */
+  /** Characters in the sentences that were yielded completely or in part. */
   begunCharacters = 0;
   failure: unknown = null;
   /** True once the audio of every sentence has arrived. Set before the last samples are yielded. */
@@ -55,7 +55,7 @@ export class SentenceSamples {
     }
   }
 
-  /** Number of characters in the sentences that were sent to the upstream. */
+  /** Characters in the sentences that were sent to the upstream. */
   get askedCharacters(): number {
     const asked = this.#asked.reduce((sum, { audio, characters }) => sum + (audio?.isSent ? characters : 0), 0);
     return Math.max(asked, this.begunCharacters);

@@ -70,8 +70,8 @@ export async function queueVideo(db: Database, id: string, now: number): Promise
 }
 
 /**
- * Returns an account's request with this id. If a model is given, the request must be for that model. Deleted requests
- * are returned too.
+ * Returns an account's request with this id. If a model is given, the request must be for that model. Includes deleted
+ * requests.
  */
 export async function findVideo(
   db: Database,

@@ -37,7 +37,7 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
     return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
-  // Most calls are about the latest block. Refuses to cache them without parsing.
+  // Most calls are about the latest block, so this check saves parsing them.
   if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX)
     return 0;
   const asked = parse(params);
