@@ -11,8 +11,8 @@ const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
 /**
- * Reads up to this cost do not count toward the limit of an event-loop turn, because counting would cost more than
- * reading.
+ * A read that costs at most this does not count toward the limit of an event-loop turn, because counting would cost
+ * more than reading.
  */
 const UNCOUNTED_BYTES = 8_192;
 
