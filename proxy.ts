@@ -5,7 +5,7 @@ import { startedApi } from '@/lib/server/http/served-api';
 /**
  * Adds security headers and a Content Security Policy with a new nonce to every page. Next reads the nonce from the
  * request's policy header. With "strict-dynamic" (CSP Level 3, section 8.2), scripts that a trusted script loads are
- * trusted.
+ * trusted too.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');

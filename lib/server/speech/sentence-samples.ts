@@ -21,15 +21,15 @@ interface SentenceSamplesOptions {
 /**
  * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. After each
  * sentence, adds silence up to a fixed pause, because engines trim silence. If an upstream fails before its first
- * sound, asks another upstream. After a later failure, the samples end after a complete sentence, and `failure` is set.
+ * sound, asks another upstream. After a later failure, the samples end early, and `failure` is set.
  */
 export class SentenceSamples {
-  /** Number of characters in the sentences that were yielded completely. */
+  /** Characters in the sentences that were yielded completely. */
   finishedCharacters = 0;
-  /** Number of characters in the sentences that were yielded completely or in part. */
+  /** Characters in the sentences that were yielded completely or in part. */
   begunCharacters = 0;
   failure: unknown = null;
-  /** True if every sentence has arrived. Set before the last samples are yielded. */
+  /** True once the audio of every sentence has arrived. Set before the last samples are yielded. */
   isAllSpoken = false;
   readonly #options: SentenceSamplesOptions;
   #asked: SpokenSentence[] = [];
@@ -55,7 +55,7 @@ export class SentenceSamples {
     }
   }
 
-  /** Number of characters in the sentences that were sent to the upstream. */
+  /** Characters in the sentences that were sent to the upstream. */
   get askedCharacters(): number {
     const asked = this.#asked.reduce((sum, { audio, characters }) => sum + (audio?.isSent ? characters : 0), 0);
     return Math.max(asked, this.begunCharacters);
@@ -133,7 +133,7 @@ async function* silent(): AsyncGenerator<Int16Array> {
 
 /**
  * Splits a text into pieces, each for a separate request. The joined pieces equal the text. A piece with nothing to
- * speak is added to the piece before it.
+ * speak is joined with a neighbour.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];

@@ -166,7 +166,7 @@ export function speechBusy(retryAfterSeconds = RETRY_AFTER_SECONDS) {
 }
 
 function speechError(error: unknown): unknown {
-  // Compares class names, like `takeTurn`.
+  // Compares class names, because each bundle has its own copy of the class.
   if (error instanceof Error && error.name === 'EncodersBusyError')
     return speechBusy((error as EncodersBusyError).retryAfterSeconds);
   return failureError(error);

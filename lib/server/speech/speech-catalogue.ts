@@ -132,7 +132,7 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
       default_voice: defaultVoice,
       languages: languages.accepted,
       language_form: languages.form,
-      // The specification does not say where these flags belong, and clients look in both places.
+      // Clients look for these flags here or in `capabilities`, because the specification names no place.
       ...flags,
       capabilities: { ...NO_CHAT_CAPABILITIES, ...flags },
       pricing: { input: { usd, diem: usd } },

@@ -15,9 +15,9 @@ interface SpeechStreamOptions {
 }
 
 /**
- * Audio sent while it is generated. The last part is held back until the charge is committed. If an upstream fails,
- * complete sentences are still sent and charged, then the gateway breaks the connection. If the client disconnects,
- * every sentence sent upstream is charged.
+ * Sends audio while it is generated. Holds the last part back until the charge is committed. If an upstream fails,
+ * charges the complete sentences, then breaks the connection. If the client disconnects, every sentence sent upstream
+ * is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
@@ -55,7 +55,7 @@ export class SpeechStream implements PushBody {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws the failure. A failed call is free unless the client disconnected */
+  /** Waits for the first bytes. @throws if there are none. The call is then free unless the client disconnected */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();

@@ -6,7 +6,7 @@ import { AudioEncoderPool } from './encoding/audio-encoder-pool';
 import { SpeechCatalogue } from './speech-catalogue';
 import { SpeechUpstream } from './upstream/speech-upstream';
 
-/** Delay of the warm-up after the start, so that simulators and the first pages get the processor first. */
+/** Delay of the encoders' warm-up after the start. Simulators and the first pages get the processor first. */
 const WARM_UP_AFTER_MS = 5_000;
 
 /**

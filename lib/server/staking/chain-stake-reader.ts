@@ -6,7 +6,7 @@ import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../bi
 
 const TIMEOUT_MS = 5_000;
 const DECIMALS_UNKNOWN = 18;
-/** Address of Multicall3 on most EVM chains (github.com/mds1/multicall). The sandbox deploys it there. */
+/** Address of Multicall3 on most EVM chains (github.com/mds1/multicall). The sandbox deploys it at the same address. */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);

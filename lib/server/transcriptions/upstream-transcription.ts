@@ -96,7 +96,7 @@ export function readTranscript(
   return text;
 }
 
-/** Returns a plain transcript. Some servers send it inside JSON, from which it is extracted. */
+/** Returns a plain transcript. If a server sent the transcript inside JSON, extracts it. */
 function plainText(text: string, headers: UpstreamAnswer['headers']): string {
   const type = String(headers['content-type'] ?? '');
   if (/^text\/html/i.test(type)) throw invalid("The model's answer is a page and not a transcript.");

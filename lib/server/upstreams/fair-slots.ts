@@ -1,8 +1,8 @@
 import { CallerLines, type LineOwner } from './caller-lines';
 
 /**
- * Number of slots that a caller may take for each slot that is free. So a single caller gets at most three quarters of
- * all slots, and another caller always finds a free slot.
+ * Number of slots that a caller may take for each slot that is free. A single caller thus gets at most three quarters
+ * of all slots, and another caller always finds a free slot.
  */
 const TAKEN_PER_FREE = 3;
 /** Maximum waiting requests for each slot. */
@@ -19,7 +19,7 @@ export class FairSlots<Item> {
   readonly #waiting: CallerLines<Item>;
   readonly #averageMs = new Map<LineOwner, number>();
 
-  /** @param running returns the number of taken slots by caller; called only if many are taken, to save time */
+  /** @param running returns each caller's number of taken slots; called only if many slots are taken, to save time */
   constructor(
     private readonly slots: number,
     queueMax: number,
@@ -90,7 +90,7 @@ export class FairSlots<Item> {
     return this.#averageMs.get(caller) ?? 0;
   }
 
-  /** Also queues a waiting item for another caller's turns, unless the queue is full. */
+  /** Lets a waiting item use another caller's turns too, unless the queue is full. */
   join(caller: LineOwner, item: Item): boolean {
     if (this.#waiting.isFull) return false;
     this.#waiting.add(caller, item);
@@ -152,7 +152,8 @@ export class FairSlots<Item> {
   }
 
   /**
-   * Forgets the average of a caller without waiting requests, because an old average could refuse all later requests.
+   * Forgets a caller's average when none of its requests wait. An old average could make the gateway refuse every later
+   * request.
    */
   #forgetUnlessWaiting(caller: LineOwner): void {
     if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);

@@ -11,15 +11,15 @@ const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
 /**
- * Cost up to which a read does not count toward the limit of an event-loop turn, because counting would cost more than
- * reading.
+ * A read that costs at most this does not count toward the limit of an event-loop turn, because counting would cost
+ * more than reading.
  */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Limits how much undici reads per turn of the event loop, and stops reading while the handler has paused the answer.
- * Replaces undici's own pause, during which a closed connection causes an error that cannot be caught, and the answer
- * never ends (nodejs/undici#5360).
+ * Replaces undici's own pause. If a connection closes during that pause, undici throws an error that cannot be caught,
+ * and the answer never ends (nodejs/undici#5360).
  */
 class PacedSocket {
   /** Socket that was read last. Undici passes on all chunks of a read before the next read begins. */
@@ -191,8 +191,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // If the flush aborts the answer, undici considers the answer ended and does not report the abort. It is therefore
-    // reported here.
+    // Reports an abort by the flush, because undici considers the answer ended and does not report the abort.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }

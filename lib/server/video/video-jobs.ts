@@ -173,7 +173,7 @@ export class VideoJobs {
     await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
   }
 
-  /** Deletes media that were left behind because a process ended a request and died before it deleted the media. */
+  /** Deletes media that a process left behind when it died after ending a request. */
   async #deleteLeftMedia(): Promise<void> {
     for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
       if (this.#closed) return;

@@ -70,8 +70,8 @@ export async function queueVideo(db: Database, id: string, now: number): Promise
 }
 
 /**
- * Returns an account's request with this id. If a model is given, the request must be for that model. Deleted requests
- * are returned too.
+ * Returns an account's request with this id. If a model is given, the request must be for that model. Includes deleted
+ * requests.
  */
 export async function findVideo(
   db: Database,
@@ -253,7 +253,7 @@ export async function deleteVideo(db: Database, id: string, now: number): Promis
 
 /**
  * Records that a request has no media in the storage. Skips a request that failed after `until`, because a process may
- * still store media for it and die before it deletes them.
+ * still store its media and die before deleting them.
  */
 export async function forgetMedia(db: Database, id: string, until: number): Promise<void> {
   await db

@@ -12,7 +12,7 @@ export function readBytes(file: string, bytesMax = Infinity): Buffer {
   }
 }
 
-/** @throws as `readBytes` */
+/** @throws the same errors as `readBytes` */
 export function readText(file: string, bytesMax?: number): string {
   return readBytes(file, bytesMax).toString('utf8');
 }

@@ -29,8 +29,8 @@ interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
 }
 
 /**
- * Compares the gateway's log and the enclave with the stored measurements, and stores the new ones. Rejects only if the
- * command is cancelled.
+ * Compares the gateway's log and the enclave with the stored measurements, and stores new measurements. Rejects only if
+ * the command is cancelled.
  */
 export async function lookAtMeasurements(
   { url, env, signal }: Watched,

@@ -4,7 +4,7 @@ import { TurnpikeError } from './turnpike-error';
 
 /** Limits on the amount that a client may pay from its wallet without asking. */
 export interface Budget {
-  /** Maximum cost of a call that the client may top up for. Default: no limit. */
+  /** The client tops up only for calls that cost at most this amount. Default: no limit. */
   perCallUsd?: number;
   /** Maximum total of top-ups within any 24 hours. */
   perDayUsd: number;

@@ -17,8 +17,8 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. On the real chains, a payment in these tokens has no value. With CREATE2, only the sandbox's own
- * code can have this contract address, and the Solana mint's address has no private key.
+ * USDC of the sandbox. These tokens are worthless on real chains: only the sandbox's code can be deployed at this
+ * CREATE2 address, and nobody has the private key of the Solana mint's address.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },

@@ -51,7 +51,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   const missing = topUp === null ? null : await missingMoney(call, response);
   if (missing === null || topUp === null) return response;
   await discard(response);
-  // Another call has topped up in the meantime.
+  // If the credits have grown, another call has topped up in the meantime.
   if (topUp.credits > creditsBefore) {
     const second = await withSignIn(parts, call, wallet);
     const stillMissing = await missingMoney(call, second);

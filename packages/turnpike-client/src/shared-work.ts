@@ -3,7 +3,7 @@ export class SharedWork<T> {
   #running: Promise<T> | null = null;
 
   /**
-   * Joins the running work, or starts it. If a caller cancels, the work continues for the others.
+   * Joins the running work, or starts it. If a caller cancels, the work continues for the other callers.
    *
    * @throws the reason of `signal`, and the work's error
    */

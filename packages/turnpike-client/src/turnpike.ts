@@ -52,8 +52,8 @@ export interface TurnpikeOptions {
   /** Maximum milliseconds until an answer begins. Default: three minutes. */
   timeoutMs?: number;
   /**
-   * Tokens besides USDC on Base and Solana that count as dollars with 6 decimals. CAIP-19: "eip155:8453/erc20:0x…",
-   * "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
+   * Tokens that count as dollars with 6 decimals, in addition to USDC on Base and Solana. CAIP-19:
+   * "eip155:8453/erc20:0x…", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
    */
   allowedAssets?: readonly string[];
   /** Longest validity of a signed EVM payment, in seconds from 60 to 86,400. Default: 600. */
@@ -200,7 +200,7 @@ function readAmount(amountUsd: number): number {
     const nanoUsd = nanoUsdOfNumber(amountUsd);
     if (nanoUsd > 0 && nanoUsd % 1_000 === 0) return nanoUsd;
   } catch {
-    // The code below throws.
+    // For an invalid number, the line below throws.
   }
   throw new TurnpikeError('OPTION_INVALID', {
     message: `${String(amountUsd)} is not a payable amount of USD: it must be more than 0, with at most 6 decimals.`,

@@ -26,7 +26,10 @@ export class WalletSignIn {
 
   constructor(private readonly parts: WalletSignInParts) {}
 
-  /** Returns the value of SIGN-IN-WITH-X. @throws {TurnpikeError} from the wallet; the reason of `signal` */
+  /**
+   * Returns the value of the SIGN-IN-WITH-X header.
+   * @throws {TurnpikeError} the wallet's error; the reason of `signal`
+   */
   async header(signal?: AbortSignal | null): Promise<string> {
     const { now = Date.now } = this.parts;
     const present = this.#present;

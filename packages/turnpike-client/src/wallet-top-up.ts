@@ -48,7 +48,7 @@ interface WalletTopUpParts {
 
 /**
  * Tops up a wallet's balance within a budget. Concurrent callers share one payment. Waits for a payment's outcome
- * before the wallet signs another.
+ * before the wallet signs another payment.
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
@@ -80,7 +80,7 @@ export class WalletTopUp {
   }
 
   async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
-    // An unfinished payment may be enough, so the client does not sign another.
+    // An unfinished payment may be enough, so the client does not sign another payment.
     this.#unfinished ??= await this.#signed(missing);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);

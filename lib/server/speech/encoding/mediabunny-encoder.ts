@@ -16,8 +16,8 @@ import type { Emit, StreamEncoder } from './stream-encoder';
 
 const AAC_BITS_PER_SECOND = 64_000;
 /**
- * Offset of the MD5 in STREAMINFO (RFC 9639, section 8.2). The file's marker and the block header come before
- * STREAMINFO.
+ * Byte offset of the MD5 in a file: 8 bytes of marker and block header, then 18 bytes of STREAMINFO (RFC 9639, section
+ * 8.2).
  */
 const FLAC_MD5_OFFSET = 8 + 18;
 
@@ -32,8 +32,8 @@ const spares = {
 };
 
 /**
- * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file contains its sample count and MD5. A streamed file marks both as
- * unknown (RFC 9639). Keeps a spare encoder running for each recently used format.
+ * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file contains its sample count and MD5. A streamed file marks its count
+ * and MD5 as unknown (RFC 9639). Keeps a spare encoder running for each recently used format.
  */
 export function createMediabunnyEncoder(
   format: 'aac' | 'flac',

@@ -13,8 +13,8 @@ let compiled: WebAssembly.Module | undefined;
 const idle: Mp3Encoder[] = [];
 
 /**
- * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame. Players compute its duration from
- * its size and bit rate.
+ * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame, so players compute the duration
+ * from the size and bit rate.
  */
 export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const lame = idle.pop() ?? (await load());

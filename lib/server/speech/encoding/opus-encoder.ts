@@ -81,7 +81,7 @@ const VENDOR = 'Turnpike';
 
 /**
  * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845). Holds each page back until the next page begins, because
- * the last page must be marked as the last.
+ * the last page must be marked.
  */
 class OggOpusWriter {
   readonly #serial = randomBytes(4).readUInt32LE();

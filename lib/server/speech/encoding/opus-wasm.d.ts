@@ -1,6 +1,6 @@
 /**
- * Types for the WebAssembly build of @evan/opus, which ships no types. The gateway does not use the package's main
- * entry, which loads a native addon that crashes when the addon's thread ends.
+ * Types for the WebAssembly build of @evan/opus, which ships no types. The gateway avoids the package's main entry,
+ * whose native addon crashes when the addon's thread ends.
  */
 declare module '@evan/opus/wasm/index.mjs' {
   export class Encoder {

@@ -20,7 +20,7 @@ export async function* unencoded(
   else yield* wholeWav(samples);
 }
 
-/** Sends the header with the first samples, so that a failure before them can still be answered with an error. */
+/** Sends the header with the first samples, so that an earlier failure can still be answered with an error. */
 async function* streamedWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   let hasHeader = false;
   for await (const bytes of littleEndian(samples)) {

@@ -9,9 +9,7 @@ import type { UpstreamAudio } from './upstream-audio';
 
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
-/**
- * Check of the first bytes, by format. None for WAV and PCM, because the gateway always encodes these formats itself.
- */
+/** Checks of a file's first bytes, by format. WAV and PCM need none, because the gateway always encodes them itself. */
 const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
   mp3: (bytes) => bytes.toString('latin1', 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
   opus: (bytes) => bytes.toString('latin1', 0, 4) === 'OggS',

@@ -6,7 +6,7 @@ const [SINGLE, PAIR, LOW, DATA, FILL, END] = [0, 1, 3, 4, 6, 7];
 /** Kinds of bands without coded spectral values. */
 const [ZERO, RESERVED, NOISE] = [0, 12, 13];
 const ESCAPE_BITS_MAX = 8;
-/** Decoders take this extension's length from its content, not from the length of its element. */
+/** Type of an extension. Decoders read its length from its content and ignore the element's length. */
 const DYNAMIC_RANGE = 11;
 
 interface Window {
@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table contains their number. The blocks
- * are therefore parsed, but the sound is not computed.
+ * Counts the AAC-LC blocks in a sample. A decoder plays all blocks, and no table states their number. Parses the blocks
+ * without decoding the sound.
  *
  * @param rateIndex index of the sample rate, which decides the width of bands
  * @throws UnmeasurableAudio if a part of the sample is not a block that all decoders parse in the same way
@@ -197,7 +197,7 @@ class Bits {
     this.#end = bytes.length * 8;
   }
 
-  /** Returns up to 24 bits without skipping them. Beyond the end, they are zeros. */
+  /** Returns up to 24 bits without skipping them. Bits beyond the end are zeros. */
   peek(length: number): number {
     const [bytes, byte] = [this.#bytes, this.#at >>> 3];
     const word =
@@ -222,7 +222,7 @@ class Bits {
   /**
    * Skips a code word.
    *
-   * @returns its number of sign bits in the low 3 bits, and its number of escaped values above them
+   * @returns the number of its sign bits (low 3 bits) and of its escaped values (higher bits)
    */
   code({ longest, entries }: Codebook): number {
     const entry = entries[this.peek(longest)] as number;

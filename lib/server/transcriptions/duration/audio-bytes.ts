@@ -19,7 +19,6 @@ export class ByteWindow {
     this.length = source.length;
   }
 
-  /** Returns another window over the same file. */
   another(): ByteWindow {
     return new ByteWindow(this.source);
   }

@@ -4,7 +4,7 @@ const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 /** Maximum length of a frame header (RFC 9639, section 9.1). */
 const FRAME_HEAD_BYTES_MAX = 16;
-/** Frames that differ from the first frame are tolerated up to this many seconds, and up to this share of the file. */
+/** Frames that differ from the first frame are tolerated for this many seconds plus this share of the duration. */
 const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
@@ -89,7 +89,7 @@ function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   return { numbering: second as number, rate, samples };
 }
 
-/** Returns the length of a number in extended UTF-8 from its first byte; 0 if invalid. */
+/** Returns the byte length of a number in extended UTF-8, given its first byte; 0 if invalid. */
 function codedBytes(first: number): number {
   const ones = Math.clz32(~(first << 24));
   return ones === 0 ? 1 : ones === 1 || ones === 8 ? 0 : ones;

@@ -2,16 +2,15 @@ import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './au
 import { mpegFrameOf } from './mp3';
 
 /**
- * Step between windows: half a window, so that frames that begin in a window's first half are completely in that
- * window.
+ * Step between windows: half a window. A frame that begins in a window's first half is then completely in that window.
  */
 const STEP_BYTES = WINDOW_BYTES / 2;
-/** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
+/** Number of bytes to search. FFmpeg looks for frames in the first 5 MB. Other decoders search less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 7;
 /** Decoders accept this many frames in a row as a stream at the start of the samples. */
 const FRAMES_AT_START = 3;
-/** Decoders accept this many frames in a row as a stream anywhere else. */
+/** Decoders accept this many frames in a row as a stream after other bytes. */
 const FRAMES_ANYWHERE = 6;
 /**
  * Sync words of DTS, TrueHD and IEC 61937. Sound may contain a sync word of 14-bit DTS by chance, so some of the next
@@ -23,7 +22,10 @@ const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   { mark: 'ff1f00e8', next: 0xf007, mask: 0xf0ff },
 ].map(({ mark, ...rest }) => ({ mark: Buffer.from(mark, 'hex'), ...rest }));
 const MARK_BYTES = 4;
-/** Maximum sync words in plain samples. A compressed stream has more, and fewer bytes between them on average. */
+/**
+ * Maximum sync words in plain samples. A compressed stream has more sync words, on average less than `BYTES_PER_MARK`
+ * apart.
+ */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
 /** Start of an ID3v2 tag. Decoders also search for frames after a tag. */
@@ -31,7 +33,7 @@ const TAG = Buffer.from('ID3');
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
 /**
- * Refuses samples that are really frames of a compressed format. Some decoders, such as FFmpeg's, play these frames,
+ * Refuses samples that are really frames of a compressed format. Some decoders, such as FFmpeg, play these frames,
  * which last much longer than samples of the same size.
  *
  * @throws UnmeasurableAudio

@@ -33,8 +33,8 @@ interface Frame {
 
 /**
  * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. A header
- * whose kind differs from the first header's does not count as a frame. The search continues in the bytes after it, as
- * in some decoders.
+ * whose kind differs from the first header's does not count as a frame. Like some decoders, continues the search right
+ * after that header.
  */
 export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let at = await skipTags(bytes);

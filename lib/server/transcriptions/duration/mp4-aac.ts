@@ -8,7 +8,7 @@ const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
 const LOW_COMPLEXITY = 2;
-/** Object types SBR and PS, which extend a base type. The first stated sample rate is that of the base type. */
+/** Object types SBR and PS, which extend a base type. The first stated sample rate is the base type's. */
 const ADDITIONS = new Set([5, 29]);
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 

@@ -2,7 +2,10 @@ import { aacBlocks } from './aac-blocks';
 import type { Aac } from './mp4-aac';
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
-/** This limit keeps the bytes read below twice the file's size, if the samples are in file order. */
+/**
+ * Maximum size of a sample. If samples are in file order, this limit keeps all reads together below twice the file's
+ * size.
+ */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
 /** Maximum bytes to read for each byte of the file. Files with several tracks or with pictures need more than 1. */
 const READ_PER_BYTE_MAX = 16;
@@ -17,7 +20,7 @@ export interface Box {
 
 /** Position in a track's sound. The track's samples must be in file order and must not overlap. */
 interface Sound {
-  /** Where the last sample ends. */
+  /** File offset after the last sample. */
   next: number;
   blocks: number;
 }
@@ -25,7 +28,7 @@ interface Sound {
 /** Run of samples of a fragment, with values from the fragment's header. */
 interface Run {
   box: Box;
-  /** Where the fragment's data starts. */
+  /** File offset of the fragment's data. */
   base: number;
   /** Size of every sample, used if the run states no sizes. */
   shared: number;
@@ -88,7 +91,7 @@ export class Mp4Samples {
     const { content } = box;
     const flags = numberAt(content, 1, 3);
     const has = (flag: number): number => ((flags & flag) === 0 ? 0 : 4);
-    // Decoders do not agree where a run without an offset starts.
+    // Decoders disagree about where a run without an offset starts.
     if (has(1) === 0) throw damaged();
     let at = base + (numberAt(content, 8, 4) | 0);
     const samples = numberAt(content, 4, 4);

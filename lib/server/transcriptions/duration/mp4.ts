@@ -29,7 +29,7 @@ interface Track {
   /** The decoder; null if the codec is unknown. */
   aac: Aac | null;
   tables: Map<string, Box>;
-  /** Where the last sample of a fragment ends. */
+  /** File offset after the last sample of a fragment. */
   next: number;
   blocks: number;
 }
@@ -70,7 +70,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const headBytes = isLong ? BOX_HEAD_BYTES * 2 : BOX_HEAD_BYTES;
     const stated = isLong ? numberAt(head, BOX_HEAD_BYTES, 8) : numberAt(head, 0, 4);
     const size = stated === 0 ? Math.min(end, bytes.length) - at : stated;
-    // If a box exceeds the box around it, decoders truncate it and continue to read.
+    // Decoders truncate a box that extends past the end of its parent, and continue to read.
     if (size < headBytes || at + size > end) throw damaged();
     if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
@@ -82,7 +82,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const track = tracks.at(-1);
     if (name === 'trex') sizes.set(numberAt(content, 4, 4), numberAt(content, 16, 4));
     else if (name === 'moof') {
-      // Decoders do not agree where a fragment with a 64-bit size starts.
+      // Decoders disagree about where a fragment with a 64-bit size starts.
       if (isLong) throw damaged();
       [moof, parts] = [at, 0];
     } else if (name === 'tfhd') fragment = fragmentOf(content, { moof, isFirst: parts++ === 0, sizes });

@@ -52,7 +52,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     }
     const stream = streams.get(serial);
     if (!stream) throw new UnmeasurableAudio('The Ogg file has a page of an unknown stream.');
-    // If a page does not continue a packet, the rest of an unfinished packet is dropped.
+    // An unfinished packet ends here, unless flag 1 says that this page continues it.
     if ((flags & 1) === 0) stream.isWithinPacket = false;
     let place = body;
     for (const size of sizes) {

@@ -49,7 +49,7 @@ function formatOf(format: Uint8Array, size: number): Format {
   const kind = code === EXTENSIBLE && size >= 40 ? littleEndianAt(format, 24, 2) : code;
   if (size < FORMAT_BYTES_MIN || format.length < FORMAT_BYTES_MIN || !SAMPLED.has(kind))
     throw new UnmeasurableAudio('The WAV file is not uncompressed (PCM), so its length cannot be measured.');
-  // Some decoders use the number of bits in the container, and others use the number of valid bits.
+  // Some decoders use the container's bits and others the valid bits, so both must give the same sample size.
   const validBits = kind === code ? bits : littleEndianAt(format, 18, 2) || bits;
   const isConsistent =
     Math.ceil(validBits / 8) === Math.ceil(bits / 8) &&

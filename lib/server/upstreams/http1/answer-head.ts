@@ -1,7 +1,7 @@
 export const INCOMPLETE = -1;
 export const NO_HTTP = -2;
 
-/** Marks a body without a stated length, which ends when the connection closes. */
+/** Marks a body without a stated length. Such a body ends when the connection closes. */
 export const UNTIL_CLOSE = -1;
 export const CHUNKED = -2;
 

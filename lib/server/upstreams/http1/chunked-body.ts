@@ -7,7 +7,7 @@ const SIZE_MAX = 0xffff_ffff;
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers. Their content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Maximum size of a chunk that is joined with others. Longer chunks are passed on without a copy. */
+/** Maximum size of a chunk that is joined with other chunks. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
 /** Maximum bytes for which a loop copies faster than `copyWithin`. */

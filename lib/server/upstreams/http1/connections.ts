@@ -96,7 +96,7 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * @param caller the caller that has the turn: the exchange's caller, or another one that waits for the same answer
+   * @param caller the caller that has the turn: the exchange's caller, or another caller that waits for the same answer
    */
   #begin(exchange: Exchange, caller: LineOwner): void {
     const idle = this.#takeIdle();

@@ -33,7 +33,7 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** When the exchange started, or when its wait for a connection ended (`performance.now()`). */
+  /** When the exchange started; after a wait for a connection, when that wait ended (`performance.now()`). */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -128,7 +128,7 @@ export class Exchange implements Timed {
   /**
    * Copies a part of the body.
    *
-   * @param missing number of bytes that follow this part; negative if unknown
+   * @param missing bytes that follow this part; negative if unknown
    * @returns false if the connection was closed
    */
   onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {

@@ -61,14 +61,14 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     if (!this.#hasWorked && breaker.admits(performance.now())) breaker.begin();
   }
 
-  /** Records that a proper answer has begun. After this, no other upstream is asked. */
+  /** Records that a usable answer has begun. After this, no other upstream is asked. */
   worked(): void {
     if (this.#hasWorked) return;
     this.#hasWorked = true;
     this.current.upstream.breaker.succeeded();
   }
 
-  /** Ends an attempt that failed for a reason that is not the upstream's fault. */
+  /** Ends an attempt that failed through no fault of the upstream. */
   abandoned(): void {
     this.current.upstream.breaker.abandoned(performance.now());
   }
@@ -80,7 +80,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
 
   /**
    * Moves on to the next upstream.
-   * @returns false if an upstream has worked, if all upstreams were asked, or if no time is left
+   * @returns false if an answer has begun, all upstreams were asked, or no time is left
    */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;

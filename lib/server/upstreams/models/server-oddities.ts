@@ -123,7 +123,7 @@ export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities
     : ['max_tokens'];
 }
 
-/** Returns the limit to send under a name: the caller's limit, but at most the reserved tokens. */
+/** Returns the limit to send in a field: the caller's limit, but at most the reserved tokens. */
 export function forwardedLimit(request: ChatRequest, name: TokenLimitName, heldTokens: number): number {
   return Math.min(namedLimitOf(request, name) ?? tokenLimitOf(request) ?? heldTokens, heldTokens);
 }

@@ -8,7 +8,7 @@ import type { UpstreamNode } from './upstream-node';
 export interface Asking {
   readonly whenGone?: WhenGone | undefined;
   readonly record?: RequestRecord | undefined;
-  /** Newest head that the caller has seen. No answer may be older. */
+  /** Newest head that the caller has seen. An older answer is rejected. */
   readonly mark?: HeadMark | undefined;
   /** True if the answer is stored for an idempotent retry. A disconnect then does not end the read. */
   readonly isKept?: boolean;

@@ -60,7 +60,7 @@ const PLACED_ATTEMPTS_MAX = 2;
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** Routes calls by their block; null if there is only one upstream. */
+  /** Routes each call to an upstream that has its block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
   /** Head of the chain according to health checks. */
@@ -144,8 +144,8 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns the newest answer received, which may still be too
-   * old.
+   * Repeats a read of the head after an answer that was too old. Returns the newest answer received, which may still be
+   * too old.
    * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(
@@ -258,7 +258,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Nodes agreed on every part, but joining drops `agreeing`. `kept` sets it.
+    // Nodes agreed on every part, but the joined answer lacks `agreeing`, which `kept` sets.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

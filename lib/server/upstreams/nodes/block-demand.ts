@@ -67,7 +67,7 @@ export class BlockDemand {
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // Several machines may share one address. The one that answered null may lag behind the one that reported a head.
+    // A node may be several machines. The machine that answered null may lag behind the machine that reported a head.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }

@@ -35,7 +35,7 @@ export class BlockIndex {
     put(this.#heights, hash, height);
   }
 
-  /** If `height` is null, a height that is already known stays. */
+  /** If `height` is null, keeps the known height. */
   noteTransaction(
     id: string,
     node: UpstreamNode,

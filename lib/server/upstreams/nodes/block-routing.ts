@@ -179,7 +179,7 @@ export class BlockRouting {
   }
 
   /**
-   * Reads the upstreams' heads until one of them has the block. If the block is not known to exist, reads the heads
+   * Reads the upstreams' heads until an upstream has the block. If the block is not known to exist, reads the heads
    * only once.
    */
   async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
@@ -208,8 +208,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns whether the block is on a node that currently cannot take this call. If so, other nodes will soon have it
-   * too.
+   * Returns whether the block is on a node that currently cannot take this call. If so, other nodes will soon have the
+   * block too.
    */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();

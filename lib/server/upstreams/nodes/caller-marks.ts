@@ -33,7 +33,7 @@ export class HeadMark {
   }
 
   /**
-   * Applies the changes made to a copy back to this mark.
+   * Applies a copy's changes to this mark.
    * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
@@ -46,7 +46,7 @@ export class HeadMark {
   }
 }
 
-/** Stores one mark for each account on a network. When there are too many, removes the least recently used mark. */
+/** Stores one `HeadMark` for each account on a network. When there are too many, removes the least recently used. */
 export class CallerMarks {
   readonly #marks = new Map<number, HeadMark>();
 
@@ -56,7 +56,7 @@ export class CallerMarks {
     return this.#marks.size;
   }
 
-  /** Returns the mark that all API keys of an account share. */
+  /** Returns the account's `HeadMark`, which all its API keys share. */
   of(accountId: number): HeadMark {
     const found = this.#marks.get(accountId);
     if (found) this.#marks.delete(accountId);

@@ -19,8 +19,8 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 
 /**
  * Returns the identity that a network's upstreams must confirm; null if the identity is unknown or the check is off.
- * @param configured network's `chainIdentity` in the configuration, which replaces the built-in identity; false to
- * skip the check
+ * @param configured the network's configured `chainIdentity`, which replaces the built-in identity; false to skip the
+ * check
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,
@@ -39,7 +39,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Parses an id, so that hex with leading zeros, which some nodes write, compares as equal. */
+/** Parses an id for comparison, because some nodes write hex with leading zeros. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);

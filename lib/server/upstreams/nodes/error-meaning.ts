@@ -9,7 +9,7 @@ export type ErrorMeaning =
   /** The node refuses a block range of this width. */
   | 'range-limit'
   | 'no-batches'
-  /** The node did not serve this call, but it may serve others. */
+  /** The node did not serve this call, but may serve other calls. */
   | 'unable'
   | 'rate-limited'
   | 'quota'

@@ -177,7 +177,7 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params to parse. A call with longer params is treated as one without a block. */
+/** Maximum length of params to parse. A call with longer params is treated as a call without a block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 /** The answer does not reveal the head, because a pending block has no number or a number in the future. */

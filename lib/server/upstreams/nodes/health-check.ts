@@ -10,7 +10,7 @@ import type { UpstreamNode } from './upstream-node';
 interface HealthCheckOptions {
   timeoutMs: number;
   lagBlocksMax: number;
-  /** If nodes do not support the tag `finalized`, a block at least this far below the head counts as final. */
+  /** If nodes do not support the tag `finalized`, a block at least this many blocks below the head counts as final. */
   finalityDepth: number;
 }
 

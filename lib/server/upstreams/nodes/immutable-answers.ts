@@ -10,10 +10,7 @@ interface Finality {
 
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
-/**
- * Milliseconds for which an answer may be cached. Infinity means that it is immutable, and 0 that it must not be
- * cached.
- */
+/** Milliseconds for which an answer may be cached: Infinity if it is immutable, 0 if it must not be cached. */
 type Keeping = number;
 
 const VERSION_MS = 60_000;
@@ -40,7 +37,7 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
     return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
-  // Most calls are about the latest block, and are recognized here without parsing.
+  // Most calls are about the latest block, so this check saves parsing them.
   if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX)
     return 0;
   const asked = parse(params);

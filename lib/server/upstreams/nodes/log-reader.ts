@@ -98,7 +98,7 @@ export class LogReader {
   /**
    * Reads a refused range in parts.
    *
-   * @param refused function to call if the range cannot be split or needs too many parts; its result is returned
+   * @param refused called if the range cannot be split or needs too many parts; its result is returned
    * @throws UpstreamFailure
    */
   async inParts(

@@ -12,7 +12,7 @@ interface NetworkClientOptions {
 }
 
 /**
- * Creates a viem client whose calls go to the gateway's own upstreams of an EVM network and are not metered. Calls
+ * Creates a viem client for an EVM network. Its calls go to the gateway's own upstreams and are not metered. Calls
  * reject with an RpcRequestError if a node answered with an error. After any other failure, such as a missing upstream,
  * they reject with another viem error. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
  */
@@ -60,7 +60,7 @@ export function chainRequest(
   return backend ? networkRequest(rpc, backend.network.slug, options) : null;
 }
 
-/** Sends a request. It is sent only once unless its method is a known read. */
+/** Sends a request. Only known reads may be sent more than once. */
 function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
   const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };
   const known = lookUpMethod(method);

@@ -103,7 +103,7 @@ const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
-/** Returns the limit that a provider states in blocks; null unless it is smaller than the refused range. */
+/** Returns the limit in blocks that a provider states; null if it states none below the refused range. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);

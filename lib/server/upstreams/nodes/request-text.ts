@@ -53,7 +53,7 @@ function writeId(start: number, id: number): number {
   return end;
 }
 
-/** Upper limit of ids. All JSON parsers keep ids below it exact. */
+/** Upper limit of ids. All JSON parsers keep smaller ids exact. */
 const IDS = 2 ** 31;
 
 /** The first id is random, so that a late answer to an earlier process does not match a request from this process. */

@@ -41,7 +41,7 @@ export class SingleFlight<T> {
   }
 
   /**
-   * Keeps later reads from joining running reads, because a read after a transaction must see its effect.
+   * Keeps later reads from joining running reads, because a read after a transaction must see the transaction's effect.
    */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
@@ -111,8 +111,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * Stops more callers from joining, and returns the waiting ones. Drops references to them, because V8 may keep this
-   * object in memory until the next major garbage collection.
+   * Stops more callers from joining, and returns the waiting callers. Drops references to them, because V8 may keep
+   * this object in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;

@@ -2,7 +2,7 @@ import type { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Stands for the missing height of a result that should contain one, and is lower than any height. */
+/** Stands for a height that a result should contain but does not. Lower than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;

@@ -3,7 +3,7 @@ import type { Asker } from './asker';
 import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
-  /** There was no connection, or it broke before the answer was complete. */
+  /** The gateway could not connect, or the connection broke before the answer was complete. */
   | 'connection'
   | 'timeout'
   | 'status'

@@ -42,7 +42,7 @@ export class Upstream {
   /**
    * Posts a body and returns the whole answer, without retries.
    * @param timeoutMs maximum time until the last byte of the answer
-   * @param traceparent value of that header, if the upstream may receive it
+   * @param traceparent value of the `traceparent` header; null to send none
    * @param caller account for which the request is sent. Default: the gateway itself
    * @throws UpstreamFailure unless a complete answer with status 200 arrives within the limits of time and size
    */

@@ -86,8 +86,8 @@ export class Conversation {
   }
 
   /**
-   * Answers one line. Rethrows an error if an intermediary may have caused it by tampering, which ends the
-   * conversation.
+   * Answers one line. Prints a failure of the private chat. Rethrows other errors, and failures that tampering may have
+   * caused.
    */
   async #answerLine(line: string): Promise<void> {
     try {

@@ -15,8 +15,8 @@ const TRANSACTION_LENGTH_MAX = 1_000_000;
 /** Maximum length of a result for a model. A block with its transactions is about 200 KB long. */
 const RESULT_LENGTH_MAX = 1_000_000;
 /**
- * Matches names of methods that probably write. Needed for methods that an operator has added, which no table
- * describes.
+ * Matches names of methods that probably write. Needed for methods that an operator has added, because no table
+ * describes them.
  */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
@@ -131,7 +131,7 @@ function starknetTransaction(signed: string): object {
     const value: unknown = JSON.parse(signed);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The code below throws.
+    // For invalid JSON, the line below throws.
   }
   throw noTransaction('a JSON object, as Starknet requires');
 }

@@ -26,7 +26,7 @@ export class MadePayment {
   /**
    * Records the payment terms and receipt of a response.
    *
-   * @param because the gateway's reason for refusing an earlier payment
+   * @param because why the gateway refused an earlier payment
    */
   hear(response: Response, because: string | null = null): void {
     const demand = decoded(response.headers.get('payment-required'));

@@ -16,7 +16,6 @@ interface Kept {
  * (`item_reference`). A proxy has one customer, so no other customer can read the items.
  */
 export class KeptItems {
-  /** Items in order of arrival. */
   readonly #items = new Map<string, Kept>();
   #bytes = 0;
 

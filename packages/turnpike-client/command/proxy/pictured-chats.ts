@@ -17,8 +17,8 @@ const REFUSAL_STATUS_MAX = 499;
 const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
- * Learns from the gateway's model list and from refusals which models accept images. Resends a refused chat once, with
- * a line of text in place of each image, because programs also send the images of earlier turns.
+ * Learns from the gateway's model list and from refusals which models accept images. Programs also send the images of
+ * earlier turns, so a refused chat is resent with text in place of images.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();

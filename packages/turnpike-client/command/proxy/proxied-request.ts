@@ -116,7 +116,7 @@ export class ProxiedRequest {
     this.#broken = parts.broken ?? new BrokenAnswers();
   }
 
-  /** Answers the request and reports the call. Never rejects. @param port that received the request */
+  /** Answers the request and reports the call. Never rejects. @param port port that received the request */
   async serve(port: number): Promise<void> {
     try {
       await this.#admitted(port);

@@ -9,7 +9,7 @@ import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 
 /** Maximum size of an answer. All models' answers are smaller. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
-/** SSE comment that replaces events without data, as a keep-alive. */
+/** SSE comment sent in place of events without data, to keep the connection alive. */
 const COMMENT = ':\n\n';
 
 interface SignedRequest {

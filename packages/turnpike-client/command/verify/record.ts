@@ -102,7 +102,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // No trusted root signed the quote's certificates. Verification fails before it needs collateral.
+      // If no trusted root signed the quote's certificates, verification fails before it needs collateral.
     }
   }
   if (wanted.size === 0) return [];

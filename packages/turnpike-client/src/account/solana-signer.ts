@@ -31,8 +31,8 @@ export async function payOnSolana(
 }
 
 /*
- * Copied from @solana/kit, so that users of this package need not install it. Message and transaction signers are both
- * partial (a key pair) or both modifying (a wallet).
+ * Copied from @solana/kit, so that users of this package need not install it. A key pair is a partial signer, and a
+ * wallet is a modifying signer.
  */
 
 type Signatures = Readonly<Record<string, Uint8Array>>;

@@ -35,7 +35,7 @@ interface AgreedRead {
   record: RequestRecord | undefined;
 }
 
-/** Performs a network's reads on which several nodes must agree, and counts disagreements. */
+/** Performs reads on which several nodes of a network must agree. Counts disagreements. */
 export class AgreedReads {
   /**
    * Number of rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes

@@ -23,7 +23,7 @@ const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum times that nodes without the block or transaction are asked again. */
 const PASSES_MAX = 3;
-/** Pause before these nodes are asked again. */
+/** Pause before nodes without the block or transaction are asked again. */
 const LATE_PAUSE_MS = 250;
 
 interface RoundOptions {

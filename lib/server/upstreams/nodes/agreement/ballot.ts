@@ -100,7 +100,7 @@ class NotCanonical extends Error {}
  * possible. Numbers stay exact.
  * @param text value as valid JSON
  * @param canonicalString normalizes strings and member names
- * @returns null if the value is too deep, or if it has duplicate names, because parsers read them differently
+ * @returns null if the value is too deep, or if it has duplicate names, which parsers read differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {
   try {
