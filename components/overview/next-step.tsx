@@ -60,7 +60,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const [isShown, setIsShown] = useState(false);
   const hydrated = useHydrated();
   const done = steps.filter(({ isDone }) => isDone).length;
-  // If there is only one step, it is the first call, which has a button in the page's header.
+  // A single step is always the first API call, which has a button in the page's header.
   if (next === undefined || steps.length === 1) return null;
   return (
     <section

@@ -31,8 +31,8 @@ export interface SearchRowsProps {
 }
 
 /**
- * Search results for networks, models, methods, the user's last requests and endpoints. In its own file, so that its
- * large code loads on demand.
+ * Search results: networks, models, methods, endpoints and the user's last requests. Loads on demand, because its code
+ * is large.
  */
 export function SearchRows({ text, run, go, onReady, onRows }: SearchRowsProps) {
   const { networks } = useNetworks();

@@ -8,7 +8,7 @@ import { addVideoJob } from './kept-videos';
 
 /** Requested video that the gateway has not accepted yet, as far as this tab knows. Survives a reload. */
 export interface UnqueuedVideo {
-  /** Every attempt sends this key, so that the gateway makes and charges the video once. */
+  /** Every attempt sends this key, so that the gateway makes the video and charges for it only once. */
   idempotencyKey: string;
   request: VideoRequest;
   /** Decimal USD. */

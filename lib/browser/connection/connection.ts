@@ -154,8 +154,8 @@ function unwatch(): void {
 const SCRIPTS_MAX = 60;
 
 /**
- * Returns whether the gateway serves another console version: a script of this page, whose name contains its content
- * hash, is gone. False if there is no response.
+ * Returns whether the gateway now serves another version of the console. If so, a script of this page is gone, because
+ * script names contain content hashes. False if there is no response.
  */
 async function isConsoleReplaced(): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(

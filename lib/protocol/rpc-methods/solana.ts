@@ -1,7 +1,7 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * HTTP methods in Solana's documentation (solana.com/docs/rpc/http). Also methods that Agave 2.0 removed
+ * RPC methods that Solana documents for HTTP (solana.com/docs/rpc/http). Also methods that Agave 2.0 removed
  * (solana.com/docs/rpc/deprecated), because some nodes and libraries still support them.
  */
 export const SOLANA_METHODS = defineMethods({

@@ -5,7 +5,7 @@ import { sendRefusal, Refusal } from '../http/refusal';
 import { createSpeech } from './speech-server';
 import type { EnginePoolOptions } from './engine-pool';
 
-/** Simulated speech on its own port. The engine is bundled from the current sources. */
+/** Simulated speech engine on its own port, bundled from the current sources. */
 export interface SpeechUnderTest {
   url: string;
   speak(body: Record<string, unknown>, signal?: AbortSignal): Promise<Response>;

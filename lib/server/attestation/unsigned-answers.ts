@@ -35,7 +35,7 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
 
 /** Report family of each model, from a stored or a new report. */
 export class AskedFamilies {
-  /** Families from reports that were requested only to find the family. The model list does not show these reports. */
+  /** Family by model id, from reports that were requested only for this map. The model list does not show them. */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}

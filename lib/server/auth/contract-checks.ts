@@ -111,7 +111,7 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a request to a chain, such as a payment's verification, for a claimed contract wallet.
+   * Runs a chain request, such as a payment's verification, for a wallet that the caller says is a contract.
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */

@@ -59,7 +59,7 @@ interface TopUpTerms {
 interface PaymentChallengeSettings {
   rules: GatewayRules;
   offer: TopUpOffer;
-  /** Minimum payment that a call may carry, in nano-USD; null if only balances pay for calls. */
+  /** Minimum payment that a call may carry, in nano-USD; null if calls accept no payment. */
   perCallMinimumNanoUsd: number | null;
   /** Returns the product that a path sells; null if it sells none. */
   soldAt: (path: string) => SoldResource | null;

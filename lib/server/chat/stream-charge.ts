@@ -41,8 +41,8 @@ export class StreamCharge {
   }
 
   /**
-   * Returns a usage event with the charged tokens. Returns null if the client already has this usage, or has neither
-   * requested nor received usage.
+   * Returns a usage event with the charged tokens. Returns null if the client has already received the same numbers, or
+   * received none and did not request any.
    * @param isAsked true if the client requested usage
    */
   untold(isAsked: boolean): Uint8Array | null {

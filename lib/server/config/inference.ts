@@ -221,7 +221,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     ...[...serverOfVariables('enclave', env, faults), ...enclaveUpstreams].map((each) => wrapUpstream(each, true)),
     ...[...serverOfVariables('chat', env, faults), ...chatUpstreams].map((each) => wrapUpstream(each, false)),
   ];
-  // A plain server before an enclave could take the calls for a model of the same name.
+  // Enclaves come first. A plain server listed first would take the calls for a model that both have.
   const upstreams = [...all.filter(({ isEnclave }) => isEnclave), ...all.filter(({ isEnclave }) => !isEnclave)];
   return {
     ...settings,

@@ -123,7 +123,7 @@ function refuse(
   const money = pots.usd + pots.bundled + pots.x402;
   if (money > 0)
     throw new ErasureRefused(
-      `Account ${accountId} still has money: ${money} nano-USD. Pay the money back first, or give it up with --forfeit.`,
+      `Account ${accountId} still has money: ${money} nano-USD. Pay the money back to the account's owner, or erase it with --forfeit.`,
     );
   if (openPayments > 0)
     throw new ErasureRefused(

@@ -85,7 +85,7 @@ export interface Schema {
   };
   /** On Postgres, `archive_id` is 0 for rows that replace no archived charges. */
   ledger_rows: { id: number; archive_id: number | null };
-  /** Ids that stand for a resource and detail in `ledger_rows`. Append-only. */
+  /** Each id stands for one pair of resource and detail in `ledger_rows`. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {

@@ -328,7 +328,7 @@ export class Payments {
     if (finding.outcome === 'possible') {
       // The search ended without a result. If the payment were recorded, the search would start again and again.
       if (finding.searchedTo === null)
-        throw new ChainUnreachable('It is not known yet which transaction used the payment.');
+        throw new ChainUnreachable('It is not known yet which transaction executed the payment.');
       return finding.isSubmittable === false;
     }
     return finding.outcome === 'paid' && finding.amountUnits === read.amountUnits;

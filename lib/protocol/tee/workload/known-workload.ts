@@ -4,7 +4,7 @@ import type { BoundComposeHash, Measurements } from './workload';
 
 /** Measurements of the boot: firmware, configuration, kernel and image. */
 const PLATFORM = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
-/** Measurements of the application. A pin needs only one. */
+/** Measurements that identify the application. A pin needs at least one of them. */
 const APPLICATION = ['composeHash', 'rtMr3'] as const;
 const COMPARED = [...PLATFORM, 'rtMr3', 'mrConfigId', 'composeHash'] as const;
 

@@ -4,7 +4,10 @@ const ENOUGH = 16;
 export const ENOUGH_CONTENDED = 32;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
-/** Maximum wait of a batch. The callers of an answered batch are expected to call again within this time. */
+/**
+ * Maximum time for which a batch waits for more calls. Callers of the previous batch usually call again within this
+ * time.
+ */
 const PATIENCE_MS_MAX = 5;
 /**
  * After a wait that gathered too few calls, this many batches are sent without a wait. This number doubles if the next

@@ -121,7 +121,7 @@ export class SolanaRail implements Rail {
     if (!this.feePayers.isKnown(feePayer)) {
       // After a restart, the fee payer of an earlier payment is unknown until the facilitator answers.
       if (this.feePayers.current() === null)
-        throw new ChainUnreachable('The facilitator has not returned its fee payer yet.');
+        throw new ChainUnreachable('The facilitator has not named its fee payer yet.');
       throw new InvalidPayment(
         'wrong_fee_payer',
         `The fee payer of the transaction is ${feePayer}, not the one in the payment terms.`,

@@ -109,7 +109,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Pauses within the body may also last `timeoutMs`, because the model may still be working.
+      // Within the body, waits up to `timeoutMs` for each next part, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

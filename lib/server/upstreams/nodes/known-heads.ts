@@ -62,9 +62,10 @@ export class CredibleHead {
 
   /**
    * Returns the highest credible height; -Infinity for none.
-   * - The lowest height is credible. So is any height near another upstream's height.
-   * - After a recent check, any other height is credible if a chain could have grown that far since the check.
-   * - Without a recent check, any other height H is credible unless two upstreams agree on a height below H / 2.
+   * - The lowest height is credible, and so is any height near another upstream's height.
+   * - If a credible height was found recently, any other height is credible if the chain could have grown that far
+   *   since.
+   * - Otherwise, any other height H is credible unless two upstreams agree on a height below H / 2.
    * @param heights heights of the upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {

@@ -26,7 +26,7 @@ export type FailureReason =
 
 interface FailureFacts {
   status?: number;
-  /** Milliseconds to wait, from the upstream's answer or estimated from the gateway's queue. */
+  /** Milliseconds to wait. The upstream states them, or the gateway estimates them from its queue. */
   retryAfterMs?: number;
   /** True if no byte was sent. In that case, even a transaction may go to another upstream. */
   unsent?: boolean;

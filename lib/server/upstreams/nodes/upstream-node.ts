@@ -13,7 +13,7 @@ const REST_MS = 1_000;
 /** Pause after the credits are used up. It is short, because new credits may be bought at any time. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
-/** Time without calls after which a measured latency counts as half, so that a slow upstream is tried again. */
+/** Half-life of a measured latency while there are no calls, so that a slow upstream is tried again. */
 const FORGETTING_MS = 10_000;
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
