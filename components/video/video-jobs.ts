@@ -22,7 +22,7 @@ export interface VideoJob {
 /** Maximum length of the list; older videos are dropped. */
 export const JOBS_MAX = 20;
 
-/** Only `kept-videos.ts` writes this store, so that the videos stay in sync. */
+/** Only `kept-videos.ts` writes this store, so that jobs and stored videos stay in sync. */
 export const jobsStore = createStoredValue<readonly VideoJob[]>({
   key: 'turnpike.videos',
   initial: [],

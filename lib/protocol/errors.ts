@@ -582,7 +582,7 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     error: 'The gateway has no memory left for another large answer.',
-    hint: 'Nothing was charged. Read your open answers to the end, then try again after the time in Retry-After.',
+    hint: 'Nothing was charged. Finish reading your unfinished answers, then try again after the time in Retry-After.',
   },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
   MODEL_TIMEOUT: {

@@ -23,7 +23,7 @@ export function rememberPoolHeight(name: PoolCardName, heightPx: number): void {
 }
 
 /**
- * Sets `data-wallets`, such as `evm solana`, to the families of the wallets last connected in this browser. Also sets
+ * Sets `data-wallets` to the families of the wallets last connected in this browser, such as `evm solana`. Also sets
  * the heights of the Keys page's cards. Pages use both to reserve space. `wallet-store.ts` uses the same storage key.
  */
 export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.wallets=JSON.parse(localStorage.getItem('turnpike.wallets')).map(function(w){return w.family}).join(' ')}catch(e){};${POOL_HEIGHTS_SCRIPT}`;

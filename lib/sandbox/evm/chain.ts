@@ -112,7 +112,7 @@ export class Chain {
       if (!(error instanceof AnvilStartError && error.isStateRefused)) throw error;
       const keptAs = await this.#state.setAside();
       this.log.warn(
-        `chain ${this.network.slug} starts empty, because its saved state could not be read (${error.message}); it was kept as ${keptAs}`,
+        `chain ${this.network.slug} starts empty, because its saved state could not be read (${error.message}); the file was kept as ${keptAs}`,
       );
       return this.#startAnvil(undefined);
     }

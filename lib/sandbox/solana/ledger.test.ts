@@ -90,7 +90,9 @@ describe('SolanaNetwork', () => {
     const log = recordingLog();
     const network = createSolanaNetworks(dataDir, log).get('solana-devnet');
     expect((await network?.ready())?.ledger.totals().transactions).toBe(0);
-    expect(log.warnings).toEqual([expect.stringMatching(/starts empty, because .* it was kept as refused-/) as string]);
+    expect(log.warnings).toEqual([
+      expect.stringMatching(/starts empty, because .* the file was kept as refused-/) as string,
+    ]);
     expect(fs.readdirSync(folder).some((name) => name.startsWith('refused-'))).toBe(true);
     await network?.stop();
   });

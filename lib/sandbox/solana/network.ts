@@ -87,7 +87,7 @@ export class SolanaNetwork {
     await fs.rename(file, path.join(this.folder, keptAs));
     await fs.rename(`${file}-wal`, path.join(this.folder, `${keptAs}-wal`)).catch(() => undefined);
     this.log.warn(
-      `chain ${this.network.slug} starts empty, because its ledger could not be read (${why.message}); it was kept as ${keptAs}`,
+      `chain ${this.network.slug} starts empty, because its ledger could not be read (${why.message}); the file was kept as ${keptAs}`,
     );
   }
 }

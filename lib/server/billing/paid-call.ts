@@ -68,7 +68,7 @@ export class PaidCall {
 
   /**
    * Reads the body. For a wallet that cannot pay, reads only enough to quote a price.
-   * @throws ApiError BODY_TOO_LARGE; for a wallet that cannot pay, a 402 without a price instead
+   * @throws ApiError BODY_TOO_LARGE; 402 without a price if the wallet also cannot pay
    */
   readBody(bytesMax: number): Awaitable<Uint8Array> {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);

@@ -39,7 +39,7 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
   subscribe('net.server.socket', (message) =>
     stand((message as { socket: Socket & { server?: unknown } }).socket.server),
   );
-  // If a connection was opened before the subscription above, its first request reports the server.
+  // A connection may be older than the subscription above. The event of its first request then names the server.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
 }

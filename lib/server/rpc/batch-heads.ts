@@ -160,8 +160,8 @@ export class BatchHeads {
     const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
     const [floor = null] = floors.sort((a, b) => b.height - a.height);
     const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
-    // Marks the height as not verified, so that the pool skips upstreams that were behind it. One answer from such an
-    // upstream could make the gateway request the whole batch again.
+    // Marks the height as not verified. The pool then skips upstreams that were below it, because one answer from such
+    // an upstream could make the gateway request the whole batch again.
     return floor === null && preferred === null
       ? null
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });

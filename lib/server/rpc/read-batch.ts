@@ -15,7 +15,7 @@ import { BatchHeads, type BatchReading, plainOf } from './batch-heads';
 
 /**
  * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
- * No answer that reveals its height is from an older block than the answers before it.
+ * Among the answers that reveal their heights, none is older than an earlier one.
  *
  * @throws UpstreamFailure unless every item has an answer
  */

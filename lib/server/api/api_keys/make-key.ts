@@ -110,6 +110,6 @@ function requireAdminKey({ accountId, apiKeyId }: KeyHolder): { accountId: numbe
   if (accountId !== null && apiKeyId !== null) return { accountId, apiKeyId };
   throw apiError('FORBIDDEN', {
     message: 'A wallet sign-in cannot create a key at this endpoint.',
-    hint: 'Mint one with its stake (POST /api/v1/api_keys/generate_web3_key), or use an ADMIN key.',
+    hint: 'Mint a key with the stake of the wallet (POST /api/v1/api_keys/generate_web3_key), or use an ADMIN key.',
   });
 }

@@ -90,7 +90,7 @@ export class KeyAlerts {
       await webhooks.send(alert.keyId, alert.webhookUrl, messageOf(alert, key), now());
       return { deliveredAt: now(), nextAttemptAt: null, error: null };
     } catch (error) {
-      if (!(error instanceof WebhookFailed)) log.warn({ err: error }, 'could not send the alert of an API key');
+      if (!(error instanceof WebhookFailed)) log.warn({ err: error }, 'could not send an alert about an API key');
       const delayMs = RETRY_DELAYS_MS[alert.attempts - 1];
       return {
         deliveredAt: null,

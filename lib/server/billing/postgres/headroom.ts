@@ -5,9 +5,9 @@ import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
- * Limits on a caller's calls that run before admission. Together these calls may cost up to 8 times the maximum cost of
- * one such call, and use up to 1/8 of the caps on requests and credits. Each call may use up to 1/64 of the cap on
- * credits. If the caller's tier is unknown, the smallest caps apply.
+ * Limits on a caller's calls that run before admission. All of them together: 8 times the cost of the dearest one, 1/8
+ * of the cap on requests, and 1/8 of the cap on credits. Each of them: 1/64 of the cap on credits. If the caller's tier
+ * is unknown, the smallest caps apply.
  */
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;

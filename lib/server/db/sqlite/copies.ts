@@ -90,7 +90,7 @@ function keepCurrent(dataDir: string, now: Date): string | null {
   preparePrivateFile(current);
   const connection = new DatabaseSync(current);
   try {
-    // Empties the log, which SQLite would otherwise apply to the new database.
+    // Empties the write-ahead log, which SQLite would otherwise apply to the new database.
     connection.exec('pragma wal_checkpoint(truncate)');
   } finally {
     connection.close();

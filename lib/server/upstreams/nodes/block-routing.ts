@@ -124,9 +124,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request
-   * requires; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is known to
-   * have the minimum, reads the upstreams' heads first.
+   * For a read of the latest block, returns the minimum height of the answer: the greatest height that the caller has
+   * seen or that the request requires; null if none. The minimum never exceeds the greatest height of a usable
+   * upstream. If no upstream is known to have reached it, asks all upstreams for their heights.
    */
   floorOf(
     reference: BlockReference,
