@@ -32,6 +32,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { chargesWords } from './charge-words';
 import { billingWords } from '@/components/billing/words';
 import { usageRequests } from './use-pages';
+import { useUsageRows } from './use-usage-rows';
 import { usageWords } from './words';
 
 const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
@@ -98,6 +99,8 @@ interface PartProps {
 
 function Figures({ view, onChange }: PartProps) {
   const hasTokens = useIsPageOffered()('/chat');
+  // Reads while the figures' code loads.
+  useUsageRows(view);
   return (
     <Tabs value={view.tab} onValueChange={(tab) => onChange({ tab: tab as Tab })} className="gap-4">
       <TabsList aria-label={usageWords.tabsLabel} className="h-10 shrink-0 border-b border-line">
