@@ -53,8 +53,11 @@ export function UsagePage() {
   const credential = useCredential();
   const isWalletOfUse = useIsWalletOfUse();
   const view = readUsageView(useSearchParams());
-  // Adds a history entry, so that Back returns to the previous view.
-  const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
+  // Back returns to the previous view. `view` may be older than the address.
+  const show = (change: Partial<UsageView>) => {
+    const latest = readUsageView(new URLSearchParams(window.location.search));
+    window.history.pushState(null, '', usageHref({ ...latest, ...change }));
+  };
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 lg:px-8 lg:py-8">
