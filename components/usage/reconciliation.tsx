@@ -35,8 +35,8 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
             <>
               <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
               <span>
-                {words.adds}{' '}
-                <span className="figures">
+                {words.adds} <span className="figures sm:hidden">{sumOf('closing')}</span>
+                <span className="figures max-sm:hidden">
                   {words.sum({
                     opening: sumOf('opening'),
                     credited: sumOf('credited'),

@@ -32,6 +32,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { chargesWords } from './charge-words';
 import { billingWords } from '@/components/billing/words';
 import { usageRequests } from './use-pages';
+import { useUsageRows } from './use-usage-rows';
 import { usageWords } from './words';
 
 const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
@@ -52,8 +53,11 @@ export function UsagePage() {
   const credential = useCredential();
   const isWalletOfUse = useIsWalletOfUse();
   const view = readUsageView(useSearchParams());
-  // Adds a history entry, so that Back returns to the previous view.
-  const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
+  // Back returns to the previous view. `view` may be older than the address.
+  const show = (change: Partial<UsageView>) => {
+    const latest = readUsageView(new URLSearchParams(window.location.search));
+    window.history.pushState(null, '', usageHref({ ...latest, ...change }));
+  };
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 lg:px-8 lg:py-8">
@@ -98,6 +102,8 @@ interface PartProps {
 
 function Figures({ view, onChange }: PartProps) {
   const hasTokens = useIsPageOffered()('/chat');
+  // Reads while the figures' code loads.
+  useUsageRows(view);
   return (
     <Tabs value={view.tab} onValueChange={(tab) => onChange({ tab: tab as Tab })} className="gap-4">
       <TabsList aria-label={usageWords.tabsLabel} className="h-10 shrink-0 border-b border-line">

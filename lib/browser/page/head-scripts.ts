@@ -41,8 +41,7 @@ export const FIRST_STEPS_SCRIPT = `try{if(JSON.parse(localStorage.getItem('turnp
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**
- * Makes Next hydrate in a new task, not in the task that compiles the last script (docs/decisions/console.md, 248).
- * `next/script` queues scripts in `__next_s`, and Next defers hydration while the queue has an entry. This script adds
- * an empty entry.
+ * Makes Next hydrate in a new task after the first frame (docs/decisions/console.md, 248). Next reduces its queue of
+ * scripts, `__next_s`, to a promise and hydrates when it resolves. A hidden page has no frames and waits 300 ms.
  */
-export const HYDRATION_TASK_SCRIPT = `(self.__next_s=self.__next_s||[]).push([0,{children:''}])`;
+export const HYDRATION_TASK_SCRIPT = `(self.__next_s=[[0,{children:''}]]).reduce=function(){return new Promise(function(r){requestAnimationFrame(function(){setTimeout(r)});setTimeout(r,300)})}`;

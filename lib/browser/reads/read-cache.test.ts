@@ -211,6 +211,23 @@ describe('what the server knew', () => {
     expect(cache.knownStateOf(TEXT).data).toBe(5);
   });
 
+  it('is shown without another rendering if the answer is the same', async () => {
+    const cache = createReadCache();
+    cache.putKnown(KEY, { one: 1 });
+    let renderings = 0;
+    cache.subscribe(TEXT, () => renderings++);
+    const { asked, read } = slowRead();
+    void cache.refresh(read);
+    asked[0]?.answer({ one: 1 });
+    await settle();
+    expect(renderings).toBe(0);
+    expect(cache.stateOf(TEXT).updatedAtMs).toBeGreaterThan(0);
+    void cache.refresh(read);
+    asked[1]?.answer({ one: 2 });
+    await settle();
+    expect(renderings).toBe(1);
+  });
+
   it('is not put over what the browser knows', () => {
     const cache = createReadCache();
     cache.put(KEY, 7);

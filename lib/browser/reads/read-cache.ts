@@ -114,8 +114,11 @@ export function createReadCache({
     return made;
   };
   const enter = (entry: Entry, state: ReadState<unknown>) => {
+    const before = entry.state;
     entry.state = state;
-    entry.listeners.forEach((listener) => listener());
+    // Confirming what the server rendered renders nothing again.
+    if (before !== entry.known || before.data !== state.data || before.error !== state.error)
+      entry.listeners.forEach((listener) => listener());
   };
   const isStale = ({ state }: Entry, { staleMs = STALE_MS }: Read<unknown>) =>
     state.updatedAtMs === 0 || Date.now() - state.updatedAtMs >= staleMs;
