@@ -99,8 +99,8 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     const ids = new Set(conversations);
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
-    // Records only `newer`. After any other error, the journal stores the conversations, and the page warns the user if
-    // a journal write fails.
+    // Warns only if a newer console has upgraded the database. After any other error, the journal stores the
+    // conversations, and warns if a write fails.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }

@@ -19,7 +19,7 @@ export function ModelMark({ model, className }: MarkProps & { model: string }) {
  * simple-icons 16.36.0 (CC0). Copied, because the packages contain thousands of other marks (docs/third-party.md).
  */
 
-/** Paths by the first part of the slug. */
+/** SVG paths by the first part of the network's slug. */
 export const NETWORK_PATHS: Readonly<Record<string, string>> = {
   ethereum: 'M12 3 6.375 12.168 12 15.43l5.625-3.262zM6.375 13.215 12 21l5.625-7.785L12 16.478z',
   polygon:

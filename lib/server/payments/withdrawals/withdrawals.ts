@@ -180,7 +180,8 @@ export class Withdrawals {
   #requireTimely({ validBefore }: AskedWithdrawal['statement']): void {
     const leftMs = Number(validBefore) * 1_000 - this.options.now();
     if (leftMs <= 0) throw new InvalidWithdrawal('validBefore', 'The statement has expired. Sign a new one.');
-    if (leftMs > VALID_MS_MAX) throw new InvalidWithdrawal('validBefore', 'Must be within an hour, in Unix seconds');
+    if (leftMs > VALID_MS_MAX)
+      throw new InvalidWithdrawal('validBefore', 'Must be a time within the next hour, in Unix seconds');
   }
 
   #amounts(
