@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import type { Answer } from './conversation';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 
-/** Bytes sent and received for one answer. Kept while the page is open. */
+/** Bytes sent and received for one answer. Kept only in memory. */
 export interface Exchange {
   sent: SentRequest;
   /** Event stream as received; null until complete. */

@@ -60,7 +60,7 @@ function hasSecret(text: string): boolean {
   if (recognizeSecret(text) !== null || /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return true;
   return text.split(/\r?\n/).some((line) => {
     const kind = recognizeSecret(line);
-    if (kind === 'private-key' || kind === 'extended-key') return true;
+    if (kind === 'private-key' || kind === 'private-key-bytes' || kind === 'extended-key') return true;
     const [, name = '', value = ''] = /^\s*(?:export\s+)?["']?([\w.-]+)["']?\s*[=:]\s*(.*?)[\s,;]*$/.exec(line) ?? [];
     return SECRET_NAME.test(name) && recognizeSecret(value.replace(/^(["'`])(.*)\1$/, '$2')) !== null;
   });

@@ -36,7 +36,7 @@ export function Reference(all: ReferenceLists) {
     () => searched?.schemas ?? [...(description?.schemas.keys() ?? [])],
     [description, searched],
   );
-  // Everything below the search field is memoized, so that a keystroke does not rerender it.
+  // The lists are memoized, so that a keystroke does not rerender them.
   return (
     <div className="mx-auto flex w-full max-w-screen-2xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">

@@ -6,6 +6,7 @@ import { useSyncExternalStore } from 'react';
 const WORDS: Record<SecretKind, string> = {
   'private-key': 'the private key of a wallet',
   'maybe-private-key': 'the private key of a wallet',
+  'private-key-bytes': 'the private key of a wallet',
   'extended-key': 'the extended private key of a wallet',
   'seed-phrase': 'the seed phrase of a wallet',
   'key-file': 'a private key',
@@ -130,7 +131,13 @@ function change(next: FoundSecret | null): void {
   listeners.tell();
 }
 
-type SecretKind = 'private-key' | 'maybe-private-key' | 'extended-key' | 'seed-phrase' | 'key-file';
+type SecretKind =
+  | 'private-key'
+  | 'maybe-private-key'
+  | 'private-key-bytes'
+  | 'extended-key'
+  | 'seed-phrase'
+  | 'key-file';
 
 /** Number of characters searched, from the start. A secret is at the beginning or is the whole text. */
 const CHARACTERS_MAX = 20_000;
@@ -146,7 +153,7 @@ export function recognizeSecret(text: string): SecretKind | null {
   if (/\b[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}\b/.test(trimmed)) return 'extended-key';
   if (/^["']?[0-9a-fA-F]{64}["']?$/.test(trimmed)) return 'private-key';
   if (/^["']?0x[0-9a-fA-F]{64}["']?$/.test(trimmed)) return 'maybe-private-key';
-  if (isSolanaKeyFile(trimmed)) return 'private-key';
+  if (isSolanaKeyFile(trimmed)) return 'private-key-bytes';
   if (isSolanaKey(trimmed)) return 'maybe-private-key';
   return isSeedPhrase(trimmed) ? 'seed-phrase' : null;
 }

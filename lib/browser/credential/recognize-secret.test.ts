@@ -29,7 +29,7 @@ describe('a secret of a wallet', () => {
     ],
     ['extended-key', `xprv9s21ZrQH143K${'3'.repeat(95)}`],
     ['key-file', '-----BEGIN EC PRIVATE KEY-----\nMHc'],
-    ['private-key', JSON.stringify(Array.from({ length: 64 }, (_, index) => index * 4))],
+    ['private-key-bytes', JSON.stringify(Array.from({ length: 64 }, (_, index) => index * 4))],
     ['maybe-private-key', '5'.repeat(88)],
   ] as const)('is recognized: %s', (kind, text) => expect(recognizeSecret(text)).toBe(kind));
 

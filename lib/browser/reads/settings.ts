@@ -55,7 +55,7 @@ export function useFirstNetwork(): string | null {
   return data?.profile === 'sandbox' ? 'sandbox-testnet' : (data?.firstNetwork ?? 'ethereum-mainnet');
 }
 
-/** Returns whether a network has an upstream; true for every network until the settings arrive. */
+/** Returns whether a network has an upstream; true for every network while the list is unknown. */
 export function useIsConnected(): (slug: string) => boolean {
   const connected = useGatewaySettings().data?.connectedNetworks ?? null;
   return useMemo(() => {

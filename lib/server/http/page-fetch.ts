@@ -44,7 +44,7 @@ async function ask(path: string, query: URLSearchParams): Kept['body'] {
   if (api === undefined) throw new TypeError('The gateway has not been started.');
   const { endpoint, params } = api.router.resolve(path);
   const { status, body } = await answer(endpoint, ownCall(path, query, params), api);
-  if (isPushBody(body) || body instanceof ReadableStream) throw new TypeError(`${path} has no whole answer.`);
+  if (isPushBody(body) || body instanceof ReadableStream) throw new TypeError(`${path} streams its answer.`);
   return { status, text: body === null ? '' : new TextDecoder().decode(bytesOf(body)) };
 }
 

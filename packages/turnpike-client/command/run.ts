@@ -74,7 +74,7 @@ const OF_MONEY =
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE|ANSWERS_NOT_SIGNED)/;
 
-/** Runs a command line. Prints errors as sentences. @returns exit code */
+/** Runs a command line. Prints errors as sentences or JSON. @returns exit code */
 export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   // All output of commands passes through this filter.
   return run(args, { ...io, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) });

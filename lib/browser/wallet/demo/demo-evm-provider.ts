@@ -50,8 +50,8 @@ const permittedStore = createStoredValue<boolean>({
 });
 
 /**
- * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. If a request needs no
- * signature, forwards it to the chain.
+ * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. Forwards requests
+ * for chain data to the chain.
  */
 export class DemoEvmProvider {
   /** Some libraries check this field. */

@@ -63,7 +63,7 @@ export class SolanaWebSocket {
   }
 
   #fail(client: WebSocket, error: Error): void {
-    this.log.warn(`a Solana WebSocket failed: ${error.stack ?? error.message}`);
+    this.log.warn(`serving a Solana WebSocket failed: ${error.stack ?? error.message}`);
     client.close(1011, 'the stand-in failed');
   }
 

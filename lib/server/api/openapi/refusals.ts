@@ -66,7 +66,7 @@ export const JSON_REFUSALS = {
   },
 } as const;
 
-/** Refusal of a payment whose identifier another payment already used. */
+/** Refusal of a payment whose identifier was used with other terms. */
 export const PAYMENT_ID_REUSED = {
   description: 'The identifier of the payment was used with other terms',
   schema: standardErrorSchema,

@@ -138,7 +138,7 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
     const { type, id, role, content, output, source, file_id: fileId } = record(part);
-    // OpenAI's API treats an item with an id and no type as a reference.
+    // OpenAI's API treats an item with an id, but no type or role, as a reference.
     if (type === 'item_reference' || (type == null && role == null && typeof id === 'string'))
       throw new Untranslatable(
         'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',

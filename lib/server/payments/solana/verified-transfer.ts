@@ -12,7 +12,7 @@ interface TransferTerms {
 }
 
 /**
- * Transfer that does nothing but pay the receiver, signed by its payer. The gateway's keys sign only such transfers.
+ * Transfer that does nothing but pay the receiver, signed by its payer. Fee payers' keys sign only such transfers.
  */
 export class VerifiedTransfer {
   // Makes the type nominal, so that only this class can create a value of it.

@@ -85,7 +85,7 @@ export const verify: Command = {
 function checkCombination(values: VerifyValues): void {
   const isKept = values.file !== undefined || values.recording !== undefined;
   if (values.file !== undefined && values.recording !== undefined)
-    throw new UsageError('Give either --file or --recording.');
+    throw new UsageError('Give --file or --recording, not both.');
   if (values.record !== undefined && values.recording === undefined)
     throw new UsageError('--record needs the folder to record into: --recording DIR.');
   if (values['print-pins'] && values.recording === undefined)

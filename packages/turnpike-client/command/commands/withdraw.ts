@@ -51,7 +51,7 @@ export const withdrawal: Command = {
     const { values, positionals } = readOptions(args, OPTIONS);
     noArguments(positionals);
     const isWithdrawing = values.amount !== undefined || values.all === true;
-    if (values.amount !== undefined && values.all) throw new UsageError('Give either --amount or --all.');
+    if (values.amount !== undefined && values.all) throw new UsageError('Give --amount or --all, not both.');
     if (values.amount !== undefined && !(/^\d{1,9}(\.\d{1,9})?$/.test(values.amount) && Number(values.amount) > 0))
       throw new UsageError(
         `--amount is ${JSON.stringify(values.amount)}; it must be an amount of USD, such as 5 or 7.25.`,
