@@ -37,7 +37,7 @@ export interface ChatAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Time from sending to the first text; `totalMs` is the time to the end. */
+  /** Time from the reply's headers to the first text. `totalMs` runs from sending to the end. */
   firstTextMs: number | null;
   totalMs: number;
   sent: SentRequest;
