@@ -53,7 +53,7 @@ export type ChatEvent =
   | { type: 'usage'; usage: TokenUsage }
   | { type: 'done'; answer: ChatAnswer };
 
-/** Event of a private chat. After a change of the enclave's key, `attested` and `sent` occur again. */
+/** Event of a private chat. After a change of the enclave's key, `attested` occurs again; after a retry, `sent` too. */
 export type PrivateChatEvent =
   | { type: 'attested'; attestation: Attestation; because: 'start' | 'age' | 'rotation' }
   | Exclude<ChatEvent, { type: 'done' }>
