@@ -29,7 +29,7 @@ export interface Workbench {
   network: Network | null;
   credential: Credential;
   check: RequestCheck;
-  /** Null while the page cannot send the request. */
+  /** Null until known, and for an invalid request. */
   quote: RequestQuote | null;
   /** Sentence to show if the network has no node; null otherwise. */
   unserved: string | null;
@@ -42,7 +42,7 @@ export interface Workbench {
   state: RpcCallState;
   /** Fault in the request text or the Idempotency-Key; null if valid. */
   problem: string | null;
-  /** True after an attempt to send an invalid request, until the user changes the request. */
+  /** True after a refused attempt to send, until the user changes the request. */
   refusedToSend: boolean;
   send: () => void;
   /** Sends the last request again unchanged. */

@@ -24,7 +24,7 @@ export interface PageRequest {
   isPublic?: boolean;
 }
 
-/** Formats the request for a POSIX shell, as an ES module, and as Python 3 without packages. */
+/** Formats the request for a POSIX shell, as an ES module and as Python 3. */
 export function httpSamplesOf(request: HttpRequest): Sample[] {
   return [
     { language: 'curl', family: null, label: 'curl', code: curlOf(request) },

@@ -77,7 +77,7 @@ export class ShortcutReader {
   }
 }
 
-/** Returns whether a key event has a modifier, or belongs to a focused field, editor, dialog or list. */
+/** Returns whether a key event has a modifier besides Shift, or belongs to a focused field, editor, dialog or list. */
 function isSpokenFor(
   event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented' | 'target'>,
 ): boolean {

@@ -17,10 +17,7 @@ const keptAudio = createKeptMedia('turnpike.speech');
 let erased: ErasedRecordings | null = null;
 const listeners = createListeners();
 
-/**
- * Stores a recording's audio, then adds the recording to the history, so that the history never lists a recording
- * without audio.
- */
+/** Stores a recording's audio, then adds the recording to the history, which lists no recording before its audio. */
 export async function rememberRecording(id: string, recording: Recording, audio: Blob): Promise<void> {
   await keptAudio.put(id, audio);
   const { request, characters, costUsd, bytes, contentType, durationSeconds, engine, envelope, restFrom } = recording;

@@ -31,7 +31,7 @@ export interface RecordingSound {
   status: 'asking' | 'arriving' | 'there' | 'stopped' | 'failed';
   /** URL for an audio element; null until audio arrives. */
   playUrl: string | null;
-  /** Complete audio as received; null until complete. */
+  /** Audio as received or joined; null while it arrives. */
   audio: Blob | null;
   bytes: number;
   contentType: string | null;

@@ -47,8 +47,8 @@ export function joinsAsWav({ contentType }: Recording): boolean {
 
 /**
  * Respeaks sentences of a recording and joins the new sound with the other sentences. Keeps the earlier sound for undo.
- * Lossy audio cannot be cut at the end of a sentence, so the result is WAV. Never rejects: stores the error in the
- * recording.
+ * The result is WAV, or PCM for PCM, because lossy audio cannot be cut at a sentence. Never rejects: stores the error
+ * in the recording.
  */
 export async function respeak(
   id: string,

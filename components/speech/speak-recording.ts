@@ -136,13 +136,13 @@ function audioFrom({ parts, contentType }: Received): Blob {
 }
 
 interface SettleOptions {
-  /** State of the recording when the page stopped showing it; absent if the page still shows it. */
+  /** State of the recording, used if the page no longer shows it. */
   left?: Recording;
   isKept?: boolean;
 }
 
 /**
- * Makes the complete audio playable, finds its length and sentences, and stores it, even if the page shows another
+ * Makes the received audio playable, finds its length and sentences, and stores it, even if the page shows another
  * recording.
  */
 async function settle(

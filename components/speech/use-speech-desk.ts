@@ -32,7 +32,7 @@ export interface SpeechDesk {
   /** Price of speaking, decimal USD. For a comparison, the price of both voices. */
   costUsd: string | null;
   problem: string | null;
-  /** True after an attempt to speak an invalid text, until the user changes the text. */
+  /** True after an attempt to speak an invalid draft, until the user changes it. */
   refusedToSpeak: boolean;
   recordings: readonly Recording[];
   isSpeaking: boolean;

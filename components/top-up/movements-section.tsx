@@ -26,7 +26,7 @@ import { type KeptReceipt, useReceipts } from './receipts';
 import { collectMovements, MOVEMENTS_A_PAGE, useMovements } from './use-movements';
 import { WithdrawSection } from './withdraw-section';
 
-/** Lists a connected wallet's top-ups and charges, newest first. `payer` is the family of the wallet that paid last. */
+/** Lists a connected wallet's movements, newest first. `payer` is the family of the wallet that paid last. */
 export function MovementsSection({
   wallets,
   payer,

@@ -52,7 +52,7 @@ interface Place {
   transaction: string;
 }
 
-/** Returns a top-up's chain and transaction from the gateway, else from this browser. */
+/** Returns a movement's chain and transaction from the gateway, else from this browser. */
 function placeOf(
   { requestId, network, transaction }: Movement,
   receipts: ReturnType<typeof useReceipts>,

@@ -1,8 +1,6 @@
 import { paymentDraftWords } from '@/lib/browser/wallet/payment-words';
 
-/**
- * Thrown if storage has no room for a signed payment. Each signed payment is stored until the gateway has credited it.
- */
+/** Thrown if storage has no room for a signed payment, which is stored until the gateway has credited or refused it. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 

@@ -119,7 +119,7 @@ interface AmountFieldProps {
   /** Such as `5.00`. */
   minimum: string;
   problem: string | null;
-  /** Null if the user cannot pay the amount. */
+  /** Null for an invalid amount. */
   usd: number | null;
   disabled: boolean;
   onChange: (text: string) => void;

@@ -14,7 +14,7 @@ export { draftPayment } from './payment-draft';
  * Asks the wallet to sign a draft, and tracks the payment.
  * @param isWanted called after signing; if it returns false, the payment is never sent, so that the user cannot pay
  * twice
- * @throws NoRoomError if storage has no room; WalletTrouble; the wallet's refusal. Nothing is signed in these cases.
+ * @throws NoRoomError if storage has no room; WalletTrouble; the wallet's refusal. Nothing is sent in these cases.
  */
 export async function signPayment(draft: PaymentDraft, reads: ReadCache, isWanted: () => boolean): Promise<void> {
   if (!takeRoom()) throw new NoRoomError();

@@ -17,7 +17,7 @@ export interface PaymentDraft {
   wallet: ConnectedWallet;
   /** Amount in whole tokens, read from the data to sign. */
   amount: string;
-  /** Recipient's address, read from the data to sign. */
+  /** Recipient's address, checked against the data to sign. */
   payTo: string;
   expiresAtMs: number;
   /** True if the chain counts time in blocks, so that the expiry is an estimate. */

@@ -16,7 +16,7 @@ export interface PaymentRecord {
   network: string;
   transaction: string | null;
   rail: Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> | null;
-  /** The gateway's receiving address; null if the gateway no longer accepts payments on this chain. */
+  /** The gateway's receiving address; null if the chain is unknown or no longer offered. */
   payTo: string | null;
 }
 

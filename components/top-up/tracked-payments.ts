@@ -36,7 +36,7 @@ export interface TrackedPayment {
 let tracked: readonly TrackedPayment[] = [];
 const listeners = createListeners();
 
-/** Returns the payments of this browser, newest first. */
+/** Returns the payments of this browser, last tracked first. */
 export function usePayments(): readonly TrackedPayment[] {
   return useBrowserStore(listeners.subscribe, trackedPayments, () => NONE);
 }

@@ -29,7 +29,7 @@ const loadDesk = () => loadCode(() => import('./payment-desk'));
 
 /**
  * Drafts a payment, shows it, asks the wallet to sign it, and starts tracking it. Going back cancels the payment, even
- * while the wallet asks the user. Opening another page does not cancel the payment.
+ * while the wallet asks the user. Opening another page does not cancel an EVM payment.
  */
 export function usePay(): {
   state: PayState;

@@ -60,7 +60,7 @@ export function useOverlay(): OverlayState {
 
 interface OverlayTriggerProps extends ComponentProps<'button'> {
   asChild?: boolean;
-  /** Called when the user hovers or focuses the trigger. */
+  /** Called when the user hovers, focuses or presses the trigger. */
   preload: () => void;
 }
 

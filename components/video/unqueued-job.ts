@@ -15,7 +15,7 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
 
 /** Idempotency-Key of this page's pending request. */
 let asking: string | null = null;
-/** Error from loading the code that sends requests. Not stored. */
+/** Error that cannot be stored, such as a failed load of code. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
 /** Returns the requested video that the gateway has not accepted yet; null if none. */
@@ -62,7 +62,7 @@ export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
 async function ask(video: UnqueuedVideo, credential: CallCredential | null): Promise<void> {
   asking = video.idempotencyKey;
   fault = null;
-  // If the page closes before the answer, its next load resends the request with the same Idempotency-Key.
+  // If the page closes before the answer, the user can resend the request with the same Idempotency-Key.
   unqueuedStore.set(video);
   try {
     const { queueJob } = await loadCode(loadParts);

@@ -10,7 +10,7 @@ import { walletWords } from './words';
 
 interface WalletChoiceProps {
   name: string;
-  /** Data URL, because the CSP allows no other image. */
+  /** Data URL, because the CSP blocks images from elsewhere. */
   icon: string | undefined;
   isDemo?: boolean;
   isConnecting?: boolean;

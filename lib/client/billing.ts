@@ -22,7 +22,7 @@ export interface Balance {
   diemEpochAllocation: number;
   /** Time at which the allocation is renewed, ISO 8601. */
   diemEpochEndsAt: string;
-  /** Prepaid balance. Present only with a wallet sign-in. */
+  /** Prepaid balance. Present if the credential may spend it. */
   x402Usd?: number;
 }
 
@@ -72,7 +72,7 @@ export interface ChargePage {
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
-  /** Applies only to sums with `splitBy`. */
+  /** Sums accept it only with `splitBy`. */
   product?: string;
   resource?: string;
   apiKeyId?: string;
@@ -87,7 +87,7 @@ export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 export interface ChargeSum {
   /** Day, resource or API key id; empty for charges by wallet sign-in. */
   group: string;
-  /** Null for charges by wallet sign-in. */
+  /** Null unless grouped by key, and for wallet sign-ins. */
   apiKey?: KeyName | null;
   charges: number;
   units: number;

@@ -34,7 +34,7 @@ export interface ModelAbilities {
   /** Accepts `response_format` with a JSON schema. */
   followSchema: boolean;
   callTools: boolean;
-  /** Accepts pictures. An encrypted request can have pictures only if its whole body is encrypted. */
+  /** Accepts pictures. False if encryption covers single messages, because these cannot contain pictures. */
   see: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Thrown for an error answer: an HTTP status other than 2xx (spec, "Error bodies"), or a body that is not JSON.
+ * Thrown for an error answer: an HTTP status other than 2xx (spec, "Error bodies"), or an invalid body.
  * `message` is the gateway's sentence.
  */
 export class GatewayError extends Error {

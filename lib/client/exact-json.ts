@@ -31,7 +31,7 @@ export function parseBigIntegers(text: string): unknown {
 }
 
 /**
- * Parses JSON. Only integers that a JavaScript number cannot hold exactly become bigints.
+ * Parses JSON. Only integers beyond 2^53 − 1 in magnitude become bigints.
  *
  * @throws SyntaxError; RangeError for too deep nesting
  */

@@ -38,7 +38,7 @@ export interface Exchanged {
 }
 
 /**
- * Returns a function that sends requests and rejects with `GatewayError` or `UnreachableError`.
+ * Returns a function that sends requests and rejects with `GatewayError`, `UnreachableError` or `OversizedAnswerError`.
  *
  * @throws {TypeError} if `baseUrl` is not an http(s) URL
  */

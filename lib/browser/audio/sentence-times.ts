@@ -14,7 +14,7 @@ export interface Envelope {
 /** Estimated time to speak a character at speed 1. Used until the audio shows the voice's real rate. */
 export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
-/** Shortest pause between sentences. Pauses within a sentence are shorter. */
+/** Shortest silence that counts as a pause between sentences. */
 const PAUSE_SECONDS_MIN = 0.12;
 /**
  * Maximum distance between a pause and the estimated end of a sentence, as a share of the shorter adjacent sentence.

@@ -124,7 +124,7 @@ export function maskSecret(secret: string): string {
   return `${secret.slice(0, 4)}••••${secret.slice(-4)}`;
 }
 
-/** Returns whether a string can be a Bearer token: visible ASCII without spaces. `b64token` (RFC 6750) is a subset. */
+/** Returns whether a string can be a Bearer token: 8 to 512 visible ASCII characters. RFC 6750 allows fewer. */
 export function isSendableKey(text: string): boolean {
   return /^[\x21-\x7e]{8,512}$/.test(text);
 }

@@ -27,7 +27,7 @@ export function useKeys(credential: CallCredential | null, everyMs: number | nul
   });
 }
 
-/** Returns the credential for listing keys: the wallet's sign-in, else an API key, which must be an ADMIN key. */
+/** Returns the credential for listing keys: a sign-in or, without a wallet, the user's own key, which must be ADMIN. */
 export function useListCredential(wallet: ConnectedWallet | null): CallCredential | null {
   const credential = useCredential();
   const signIn = useSignIns().find(({ address }) => wallet !== null && sameAddress(address, wallet.address));

@@ -26,7 +26,7 @@ export type Credential =
   /** The chosen wallet's sign-in has ended, so the wallet has to sign again. */
   | { kind: 'signed-out'; address: string; family: WalletFamily; presented: null }
   | { kind: 'none'; presented: null }
-  /** The page has not read storage yet. */
+  /** The page awaits other tabs or the demo key. */
   | { kind: 'pending'; presented: null };
 
 export type CredentialChoice =

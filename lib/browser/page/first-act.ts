@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/** Calls `onAct` once, at the first pointer or key press on this page, to preload code. */
+/** Calls `onAct`, to preload code, at the first pointer press and the first key press. */
 export function useFirstAct(onAct: () => void): void {
   const latest = useRef(onAct);
   useEffect(() => {

@@ -13,7 +13,7 @@ export function gatewayOptions(credential?: CallCredential | null): TurnpikeClie
     : { ...gateway, signIn: credential.signIn };
 }
 
-/** Returns whether a retry can help: no response arrived, or the server failed (5xx). */
+/** Returns whether a retry can help: false for an error status below 500. */
 export function isWorthAnotherTry(error: Error): boolean {
   return !(error instanceof GatewayError && error.status < 500);
 }

@@ -23,8 +23,8 @@ export function useOfferedModels(): {
 export { CHARACTERS_PER_MINUTE };
 
 /**
- * Returns, for each kind of model, how much a dollar buys at the cheapest price above zero, unrounded. A field is null
- * if there is no such price.
+ * Returns how many output tokens, speech minutes and video seconds a dollar buys at the cheapest price above zero. A
+ * field is null if there is no such price.
  */
 export function dollarOfModels(models: readonly OfferedModel[]): {
   speechMinutes: number | null;

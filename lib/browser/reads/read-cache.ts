@@ -51,7 +51,7 @@ export interface ReadCache {
 interface Flight {
   done: Promise<unknown>;
   abort: AbortController;
-  /** Number of callers that await the answer. Watchers do not count. */
+  /** Number of `ask` calls that await the answer. */
   waiting: number;
 }
 

@@ -4,7 +4,7 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, us
 import { keyText, type Read, type ReadCache, type ReadState } from './read-cache';
 
 export interface ReadOptions<T> extends Read<T> {
-  /** If false, never reads, but shows data that other components have read. True by default. */
+  /** If false, reads only by `refetch`, but shows data that other components have read. True by default. */
   enabled?: boolean;
   /** Milliseconds between reads while the page is visible; null for none. */
   everyMs?: number | null | ((state: ReadState<T>) => number | null);

@@ -46,7 +46,7 @@ function changeDraft(change: (draft: StoredDraft) => StoredDraft): void {
   draftStore.set(change(draftStore.get()));
 }
 
-/** Replaces the draft with a link's request. The user can restore the old draft. */
+/** Replaces the draft with a linked or kept request. The user can restore the old draft. */
 export function replaceDraft(change: (draft: StoredDraft) => StoredDraft): void {
   const before = draftStore.get();
   changeDraft(change);

@@ -9,8 +9,8 @@ export interface KeptMedia {
 }
 
 /**
- * Stores media in the Cache API. If the Cache API is missing (plain HTTP) or full, media last as long as the page.
- * Beyond `itemsMax`, deletes the oldest.
+ * Stores media in the Cache API. Stores nothing if it is missing (plain HTTP) or full. Beyond `itemsMax`,
+ * deletes the oldest.
  */
 export function createKeptMedia(name: string, { itemsMax = Infinity }: { itemsMax?: number } = {}): KeptMedia {
   const open = async (): Promise<Cache | null> => {

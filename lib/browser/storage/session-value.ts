@@ -13,8 +13,8 @@ type TabMessage = { ask: string } | { key: string; value: unknown };
 const ANSWERS_WITHIN_MS = 300;
 
 /**
- * Creates a value that all tabs share and that does not outlive the last tab. Each tab keeps the value in session
- * storage and broadcasts changes; a new tab asks the others. Nothing leaves this origin (BroadcastChannel).
+ * Creates a value that all tabs share. With `sessionOnly`, it does not outlive the last tab. Each tab stores the value
+ * and broadcasts changes; a new tab asks the others. Nothing leaves this origin (BroadcastChannel).
  */
 export function createSessionValue<T>(options: StoredValueOptions<T>): SessionValue<T> {
   const store = createStoredValue(options);

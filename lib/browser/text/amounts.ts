@@ -1,4 +1,4 @@
-/** Formats milliseconds: `0.42 ms`, `12 ms`, `1.25 s`. */
+/** Formats milliseconds: `0.4 ms`, `12 ms`, `1.25 s`. */
 export function formatDuration(ms: number): string {
   if (ms >= 999.5) return `${(ms / 1000).toFixed(2)} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
@@ -25,8 +25,8 @@ export function formatUsdNumber(usd: number): string {
 }
 
 /**
- * Formats a balance: `$10.00`, or `$9.9997` if it includes a fraction of a cent. Truncates, so that the text never
- * exceeds the balance. Uses four places because a call costs ten-thousandths of a dollar.
+ * Formats a balance: `$10.00`, or `$9.9997` if it includes a fraction of a cent. Truncates micro-USD, so that the
+ * text does not exceed the balance. Uses four places because a call costs ten-thousandths of a dollar.
  */
 export function formatBalance(usd: number): string {
   const shown = Math.floor(toMicroUsd(usd) / MICRO_USD_PER_LAST_PLACE);

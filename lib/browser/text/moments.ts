@@ -1,6 +1,6 @@
 /**
  * Formats every date and time of the console with a 24-hour clock, in the device's time zone unless the function's name
- * says UTC. Avoids `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
+ * says UTC. Only zone names use `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
  */
 
 /** Formats a time as `14:05:30`. Adds the date unless it is today. */

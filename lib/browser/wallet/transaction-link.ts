@@ -10,7 +10,7 @@ const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com/tx/' },
 };
 
-/** Returns a link to a transaction: in an explorer, or in this console for a simulated chain. */
+/** Returns a link to a transaction: in an explorer, or in this console for simulated and other chains. */
 export function transactionLink(
   { family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>,
   transaction: string,

@@ -5,7 +5,7 @@ import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/clie
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Chain } from 'viem';
 
-/** Chain on which wallets stake and pay: the sandbox's chain, or Base. */
+/** Chain on which wallets stake and pay: the staking chain, else the sandbox's, else Base. */
 export interface WalletChain {
   chain: Chain;
   /** URL for this page and wallets; null if only the wallet can reach the chain. */

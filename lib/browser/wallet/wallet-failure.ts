@@ -9,10 +9,7 @@ export interface WalletFailure {
 
 const CAUSES_MAX = 8;
 
-/**
- * Signs of each kind of failure: codes of EIP-1193 and EIP-1474, error names, and phrases in messages. The first match
- * wins.
- */
+/** Signs of each kind of failure: error codes, error names, and phrases in messages. The first match wins. */
 const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
   {
     kind: 'refused',

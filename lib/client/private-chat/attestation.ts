@@ -84,7 +84,8 @@ export interface AttestOptions {
  * Requests a model enclave's attestation with a random nonce and verifies it. Resolves for every verdict, so callers
  * must check the verdict.
  *
- * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE if the answer is too long
+ * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE if Web Crypto is
+ *   missing or the answer is too long
  */
 export async function attestModel({
   connection,

@@ -37,7 +37,7 @@ export interface ChatAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Time from sending to the first text; `totalMs` is the time to the end. */
+  /** Time from the reply's headers to the first text. `totalMs` runs from sending to the end. */
   firstTextMs: number | null;
   totalMs: number;
   sent: SentRequest;
@@ -53,7 +53,7 @@ export type ChatEvent =
   | { type: 'usage'; usage: TokenUsage }
   | { type: 'done'; answer: ChatAnswer };
 
-/** Event of a private chat. After a change of the enclave's key, `attested` and `sent` occur again. */
+/** Event of a private chat. After a change of the enclave's key, `attested` occurs again; after a retry, `sent` too. */
 export type PrivateChatEvent =
   | { type: 'attested'; attestation: Attestation; because: 'start' | 'age' | 'rotation' }
   | Exclude<ChatEvent, { type: 'done' }>

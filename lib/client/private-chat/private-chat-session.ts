@@ -60,13 +60,13 @@ export class PrivateChatSession {
 
   constructor(private readonly options: PrivateChatOptions) {}
 
-  /** Current attestation; null before the first attestation, and after an error. */
+  /** Current attestation; null before the first attestation, and after a `PrivateChatError`. */
   get attestation(): Attestation | null {
     return this.#attestation;
   }
 
   /**
-   * Attests the enclave. `send` calls this if needed.
+   * Attests the enclave if needed, as `send` does.
    *
    * @throws {PrivateChatError} with the attestation, if the verdict forbids sending; {GatewayError | UnreachableError}
    */
@@ -109,8 +109,8 @@ export class PrivateChatSession {
   }
 
   /**
-   * Sends a conversation, oldest message first, and yields its events. Retries once if the enclave's key changed before
-   * any text arrived.
+   * Sends a conversation, oldest message first, and yields its events. With encryption, retries once if the enclave's
+   * key changed before any text arrived.
    *
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
