@@ -67,6 +67,14 @@ describe('a signed payment', () => {
     await vi.waitFor(() => expect(readAgain).toHaveBeenCalledWith(['balance']));
   });
 
+  it('is listed after newer ones, also when both are taken up', async () => {
+    browserWith([{ ...KEPT, id: 'newer' }, KEPT], []);
+    const { resumePayments } = await import('./payment-follower');
+    const { trackedPayments } = await import('./tracked-payments');
+    resumePayments(createReadCache());
+    expect(trackedPayments().map(({ kept }) => kept.id)).toEqual(['newer', 'a']);
+  });
+
   it('is dropped when it is refused for good, and kept when an answer says nothing of it', async () => {
     const refused = {
       error: 'X402_INVALID_PAYMENT',

@@ -30,7 +30,8 @@ export function startPayment(kept: KeptPayment, reads: ReadCache): void {
 
 /** Resumes payments that an earlier page or another tab has signed. Idempotent. */
 export function resumePayments(reads: ReadCache): void {
-  for (const kept of keptPayments.get()) {
+  // Oldest first, so that the newest payment is tracked last and comes first in the list.
+  for (const kept of keptPayments.get().toReversed()) {
     if (trackedPayments().some((each) => each.kept.id === kept.id)) continue;
     trackPayment({ kept, progress: SENDING, isResumed: true, isOnPageOnly: false });
     void follow(kept, reads);

@@ -25,15 +25,16 @@ export function formatUsdNumber(usd: number): string {
 }
 
 /**
- * Formats a balance: `$10.00`, or `$9.9997` if it includes a fraction of a cent. Truncates micro-USD, so that the
- * text does not exceed the balance. Uses four places because a call costs ten-thousandths of a dollar.
+ * Formats a balance: `$10.00`, or `$9.9997` if it includes a fraction of a cent. Truncates, so that the text
+ * never exceeds the balance. Uses four places because a call costs ten-thousandths of a dollar.
  */
 export function formatBalance(usd: number): string {
-  const shown = Math.floor(toMicroUsd(usd) / MICRO_USD_PER_LAST_PLACE);
+  const shown = Math.floor(Math.max(0, Math.round(usd * NANO_USD)) / NANO_USD_PER_LAST_PLACE);
   return usd > 0 && shown === 0 ? 'under $0.0001' : formatCost((shown / 10_000).toFixed(4));
 }
 
-const MICRO_USD_PER_LAST_PLACE = 100;
+const NANO_USD = 1_000_000_000;
+const NANO_USD_PER_LAST_PLACE = 100_000;
 
 /** Converts USD to micro-USD. Rounds, but never rounds a positive cost to zero. */
 export function toMicroUsd(usd: number): number {
