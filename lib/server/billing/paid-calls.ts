@@ -150,8 +150,8 @@ export class PaidCalls {
   }
 
   /**
-   * Checks that a new payment covers the call, with the balance of a proven payer, before the payment is taken.
-   * Otherwise refusals would reveal balances.
+   * Checks, before a new payment is taken, that it covers the call together with the balance. Only a proven payer's
+   * balance counts, because a refusal hints at it.
    */
   async #requireEnough(
     asking: PaidCall,

@@ -22,7 +22,7 @@ interface Named {
   distinction: string;
 }
 
-/** Reports servers configured twice, without TLS for a secret, or without a needed key. */
+/** Reports servers configured twice, without TLS for a secret, or without a needed key, and repeated names. */
 export function checkUpstreams(view: SettingsView, findings: Findings): void {
   const { faults } = findings;
   const groups = [
