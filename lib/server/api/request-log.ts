@@ -45,7 +45,7 @@ interface RequestLogSettings {
   random?: () => number;
 }
 
-/** Logs each failed or slow request, and a share of all other requests. */
+/** Logs failed and slow requests up to a rate, and a share of all others. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;
@@ -108,13 +108,13 @@ export class RequestLog {
   }
 }
 
-/** Limits log lines per second. Callers pay nothing for failed requests, so they could fill a disk with log lines. */
+/** Limits log lines per second. Most failed requests are free, so callers could fill a disk with log lines. */
 class LineBudget {
   #second = 0;
   #lines = 0;
   #leftOut = 0;
 
-  /** @param onLeftOut receives the number of omitted lines when the next second begins */
+  /** @param onLeftOut receives the number of omitted lines with a later second's first line */
   constructor(
     private readonly perSecondMax: number,
     private readonly onLeftOut: (count: number) => void,

@@ -37,7 +37,6 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns how often each error code was sent. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }
@@ -46,7 +45,6 @@ export class RequestMetrics {
     return this.#traffic.read(clockMs());
   }
 
-  /** Returns the request counts since the start. */
   sample(): TrafficSample {
     return sampleOf([...this.#series.values(), this.#other], REQUEST_SECONDS);
   }

@@ -16,7 +16,7 @@ interface RequestTracesSettings {
 
 /**
  * Traces a share of requests, with a span for each request and each upstream attempt. Continues the caller's trace, but
- * ignores its sampling flag. Otherwise a caller could have every request traced.
+ * does not obey its sampling flag. Otherwise a caller could have every request traced.
  */
 export class RequestTraces {
   readonly #paths: ReadonlySet<string>;

@@ -26,9 +26,9 @@ export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: 
  * total, decimals }`, with `total` in base units as a decimal string. If staking is not configured, `total` is null.
  * Reads the chain at most every 30 seconds. Rate-limited by client address.
  *
- * POST with `{ address }` of an EVM wallet reads the wallet's stake now, so that a newly confirmed stake counts
- * immediately. Returns today's allocation as `{ allocationUsd }`, which is null if the wallet has no account.
- * Rate-limited by client address and by wallet.
+ * POST with `{ address }` of an EVM wallet reads the wallet's stake now, unless today's allocation is already fixed.
+ * Returns today's allocation as `{ allocationUsd }`, which is null if the wallet has no account. Rate-limited by client
+ * address and by wallet.
  */
 export function stakingPool({
   db,

@@ -33,7 +33,7 @@ export function difference(first: TrafficSample, last: TrafficSample): TrafficSa
 
 /**
  * Figures of requests in the last 5 minutes. Takes samples only in `read`, so that requests cost nothing extra. Covers
- * a longer time if `read` was not called for 5 minutes.
+ * a longer time if calls of `read` are rare.
  */
 export class TrafficWindow {
   #samples: { at: number; sample: TrafficSample }[];

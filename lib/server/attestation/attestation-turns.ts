@@ -17,8 +17,8 @@ const RETRY_AFTER_S = 5;
  */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Pause after each request of a caller without an account, because verification blocks the gateway's only thread. A
- * longer attestation causes a longer pause.
+ * Minimum time between starts of requests from callers without an account: nine times the last request's duration,
+ * within bounds. Verification blocks the gateway's only thread.
  */
 const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 

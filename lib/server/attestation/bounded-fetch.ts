@@ -22,7 +22,7 @@ export class ServiceFailed extends Error {
 
 /**
  * Sends a request to an external service and reads the whole answer. Follows no redirects.
- * @throws ServiceFailed for a status other than 200, a timeout, or an answer that is too large
+ * @throws ServiceFailed for any failure, including a status other than 200
  */
 export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedRequest): Promise<BoundedAnswer> {
   const post =

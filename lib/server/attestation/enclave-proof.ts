@@ -18,7 +18,7 @@ interface ProofParts {
 /**
  * Returns the enclave's part of a receipt: a signature over the receipt's hashes, and a report.
  *
- * @returns `isFinal` is false if a signature or report may become available later
+ * @returns `isFinal` is false if a signature may become available later, or nothing was found
  */
 export async function enclaveProof(
   receipt: Receipt,

@@ -26,7 +26,10 @@ interface Bounds {
   bytesMax: number;
 }
 
-/** Reports for receipts. Memory has each model's last report. The database has the reports to which receipts refer. */
+/**
+ * Reports for receipts, within bounds. Memory has models' last reports. The database has reports to which receipts
+ * refer.
+ */
 export class KeptReports {
   readonly #last = new Map<string, KeptReport & { model: string; at: number; bytes: number; report: string }>();
   #bytes = 0;
@@ -74,8 +77,8 @@ export class KeptReports {
   }
 
   /**
-   * Returns and stores a report that was made after `since`. Prefers a report that is already stored, so that receipts
-   * share reports.
+   * Returns and stores a report that was made after `since`; null if none. Prefers a report that is already stored, so
+   * that receipts share reports.
    */
   async of(model: string, { address, since }: { address: string | null; since: number }): Promise<KeptReport | null> {
     const row = await findReport(this.db, { model, address: address?.toLowerCase() ?? null, since });

@@ -23,7 +23,7 @@ export class OwnVerdicts {
   ) {}
 
   /**
-   * Returns whether a model's enclave is genuine and runs a workload that the operator has pinned.
+   * Returns whether a new or recent report of the model is `verified` (see `attest`).
    *
    * @throws ApiError ATTESTATION_UNAVAILABLE
    */

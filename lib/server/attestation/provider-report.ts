@@ -21,7 +21,6 @@ export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): re
   return answer === null ? [] : [answer];
 }
 
-/** Returns the enclaves in a report, and the report's format (family). */
 export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   return reportedEnclaves(answers);
 }

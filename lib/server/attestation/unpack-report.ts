@@ -16,8 +16,8 @@ const LISTS = ['model_attestations', 'all_attestations'] as const;
 /**
  * Finds a model's report in an answer of the NEAR AI and Phala family. The answer either is the report, with other
  * nodes' reports in `all_attestations`, or contains `model_attestations` and `gateway_attestation` (NEAR AI's proxy).
- * Considers reports with the model's name, else reports without any model name. Prefers a report with a quote and a
- * public key.
+ * Considers reports with the model's name, else reports without any model name, else the only report. Prefers a report
+ * with a quote and a public key.
  * @returns null if there is no report
  */
 export function unpackReport(body: Buffer, model: string): UnpackedReport | null {

@@ -111,7 +111,7 @@ export class Auth {
 
   /**
    * Identifies a caller who reads its own account's records. Accepts a caller with an empty balance.
-   * @throws ApiError 401 without a valid credential, 429 above the minute cap
+   * @throws ApiError 401 without a valid credential, 429 above the minute cap, 503 (see `SignInVerifier.verify`)
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
     const caller = await this.identifyCredential(call);
@@ -130,8 +130,8 @@ export class Auth {
   }
 
   /**
-   * Counts a request toward the caller's limit. Not for the RPC proxy, which has its own caps. Counts wallets without
-   * an account by client address, because anyone can make new wallets.
+   * Counts a request toward the caller's limit. RPC calls with a credential have other caps. Counts wallets without an
+   * account by client address, because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {

@@ -140,7 +140,9 @@ export class ContractChecks {
     return { admitted, pair, leave };
   }
 
-  /** Each pair of wallet and client address has its own limit, which forgers at other addresses cannot use up. */
+  /**
+   * Each proven pair of wallet and client address has its own limit, which forgers at other addresses cannot use up.
+   */
   #admitProven(pair: string): Admitted | null {
     const now = this.options.now();
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;
@@ -158,7 +160,7 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // Limits by wallet do not apply to a client address without failed checks. Otherwise forgers could lock out the
+    // Limits by wallet do not apply to a client address without counted checks. Otherwise forgers could lock out the
     // wallet's owner.
     const isClean = this.#byAddress.count(block, now) === 0;
     if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);

@@ -19,7 +19,7 @@ export interface GatewayRules extends SignInRules {
 
 /**
  * Returns the rules for sign-ins. Accepts the hosts of the public URLs. Without public URLs, accepts `origin` and
- * `localhost`.
+ * loopback hosts.
  * @param origin origin of the links in answers
  */
 export function signInRules(

@@ -24,7 +24,7 @@ interface Verified {
 }
 
 /**
- * Identifies the wallet of a sign-in header. Remembers valid headers until they expire. Does not remember failures.
+ * Identifies the wallet of a sign-in header. Remembers valid headers until they expire, for contracts at most a minute.
  * Remembers only hashes, so that neither timing nor memory reveals a header. Concurrent calls with the same header
  * share one verification.
  */

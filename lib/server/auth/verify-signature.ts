@@ -69,8 +69,8 @@ export class PersonalSignatures {
   ) {}
 
   /**
-   * Returns the verdict on a signature: `unavailable` if no chain confirmed the signature and at least one chain did
-   * not answer in time.
+   * Returns the verdict on a signature: `unavailable` if no chain confirmed the signature and at least one chain gave
+   * no verdict.
    * @param caller sender of the request; the sender's address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
    */

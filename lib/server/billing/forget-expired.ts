@@ -21,7 +21,7 @@ const PAUSE_MS = 5;
 
 /**
  * Deletes expired rows now and every 15 minutes: idempotency records, payment identifiers and `credit_minutes` after 24
- * hours, and old receipts. Queries ignore expired rows in any case.
+ * hours, and old receipts. Queries ignore expired rows, except receipts.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {

@@ -29,7 +29,7 @@ export interface Meter extends CallerDirectory {
   release(reservation: Reservation): Awaitable<void>;
   /** Drops a key's cached terms. Other processes may use the old terms for up to a minute. */
   keyChanged(keyId: number): void;
-  /** Returns the current epoch's daily allocation from the database; null if it has not been set yet. */
+  /** Returns the current epoch's daily allocation; null if it has not been set yet. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
    * Fixes the current epoch's allocation and expires the previous one, in one transaction. Later calls in any process

@@ -12,7 +12,7 @@ import { KeptStream, type ReplayBody, SMALL_ANSWER_BYTES } from './stored-answer
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** If a wallet cannot pay, the gateway reads at most this many bytes of its request, to quote a price. */
+/** If a caller cannot pay, the gateway reads at most this many bytes of the request, to quote a price. */
 const UNPAID_BYTES_MAX = 65_536;
 const CHECKPOINT_INTERVAL_MS = 10_000;
 
@@ -67,8 +67,8 @@ export class PaidCall {
   }
 
   /**
-   * Reads the body. For a wallet that cannot pay, reads only enough to quote a price.
-   * @throws ApiError BODY_TOO_LARGE; 402 without a price if the wallet also cannot pay
+   * Reads the body. For a caller who cannot pay, reads only enough to quote a price.
+   * @throws ApiError BODY_TOO_LARGE; 402 without a price if the caller also cannot pay
    */
   readBody(bytesMax: number): Awaitable<Uint8Array> {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);

@@ -34,7 +34,7 @@ const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
-  /** Null if the gateway refuses calls that carry a payment. */
+  /** Null if the gateway accepts no payments with calls. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
   receipts: ReceiptNotes | null;
@@ -45,7 +45,7 @@ export interface PaidCallsSettings extends PaidCallSettings {
  * values that are not promises, because that costs time.
  *
  * The folder `billing` has everything about money: the rules as pure functions (`rules`), the meter on SQLite and on
- * Postgres, the daily allocation, usage, alerts and retention. No balance goes below zero. An answer is sent only after
+ * Postgres, the daily allocation, usage, alerts and retention. No balance goes below zero. An answer ends only after
  * its charge is committed.
  */
 export class PaidCalls {
@@ -72,8 +72,8 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // Refuses an API key with an empty balance before reading the body, unless the call has an Idempotency-Key and so
-    // may have a stored answer. Wallets are refused later, with the price of their request.
+    // Refuses an API key with an empty balance here, unless the call has an Idempotency-Key and so may have a stored
+    // answer. Wallets are refused later.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
@@ -93,7 +93,10 @@ export class PaidCalls {
     return reply;
   }
 
-  /** Serves a caller without a credential. Without a payment, answers with a 402 that states the maximum cost. */
+  /**
+   * Serves a call with a payment or without a credential. Without a payment, answers with a 402 that states the maximum
+   * cost.
+   */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
     if (payment === null)
@@ -147,8 +150,8 @@ export class PaidCalls {
   }
 
   /**
-   * Checks that payment and balance together cover the call, before the payment is taken. A recorded payment is already
-   * part of the balance. Unless the payer is proven, the error does not show the balance.
+   * Checks, before a new payment is taken, that it covers the call together with the balance. Only a proven payer's
+   * balance counts, because a refusal hints at it.
    */
   async #requireEnough(
     asking: PaidCall,

@@ -82,7 +82,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /**
    * @param timeoutMs time limit for the first event, or for the first byte of a whole answer
-   * @param opened called once, when the answer begins or fails; a failed answer is not charged
+   * @param opened called once, when the answer begins or fails; the relay charges no failed answer
    */
   constructor(
     private readonly chat: PaidChat,
@@ -189,7 +189,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /**
    * Holds `[DONE]` and later events until the charge is committed. If usage arrives after `[DONE]`, sends it before
    * `[DONE]`, because most clients stop reading at `[DONE]`. Drops other events after `[DONE]`, unless the bytes are
-   * signed.
+   * signed or native.
    */
   #hold(events: WholeEvents): void {
     const isUsual = this.#changes.usual !== null;
@@ -209,8 +209,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * If a stream exceeds its token limit, ends it with the finish reason `length`. For an attested model, closes the
-   * connection instead, because the bytes are signed.
+   * If a stream exceeds its token limit, ends it with the finish reason `length`. For a signed or native stream, closes
+   * the connection instead.
    */
   #endAtLimit(): void {
     const { model, paid } = this.chat;
@@ -381,8 +381,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Sends an error event and closes the connection. Without the event, a client would repeat the call and pay again. If
-   * the bytes are signed, sends no event.
+   * Sends an error event and closes the connection. Without the event, a client would repeat the call and pay again.
+   * Sends no event if the bytes are signed or native, or after the upstream's error event.
    */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();

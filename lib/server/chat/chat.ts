@@ -78,7 +78,7 @@ const FIRST_EVENT_BOUNDS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const TOKEN_BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 
 interface ChatTimes {
-  /** Time from sending the upstream request to its first event, in seconds. */
+  /** Time from sending the upstream request to its first relayed event, in seconds. */
   firstEvent: LatencySeries;
   /** Seconds per token after the first event, averaged over each stream. */
   token: LatencySeries;

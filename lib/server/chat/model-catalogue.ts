@@ -208,8 +208,8 @@ export function modelEntry({ model, offline }: ListedModel) {
 }
 
 /**
- * Returns who can read a chat: only the enclave (`e2ee`), the enclave and the gateway (`tee`), or the gateway and the
- * model's operator (`relayed`).
+ * Returns who can read a chat: only the enclave (`e2ee`, if encrypted), the enclave and the gateway (`tee`), or the
+ * gateway and the model's operator (`relayed`).
  */
 function privacyOf({ encryption, capabilities }: ListedModel['model']): 'e2ee' | 'tee' | 'relayed' {
   if (encryption !== null) return 'e2ee';

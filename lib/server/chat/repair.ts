@@ -102,8 +102,8 @@ function documentWithin(reply: string): string | null {
 }
 
 /**
- * Returns the content of the first fenced block; null if none. A block without an end marker extends to the
- * end of the reply.
+ * Returns the text between the first and the last fence; null if none. Without a second fence, it extends to the end of
+ * the reply.
  */
 function fencedIn(text: string): string | null {
   const open = text.indexOf(FENCE);

@@ -16,7 +16,7 @@ export interface SvgImage {
   version: string;
 }
 
-/** Shapes and paints only. No element loads, animates, embeds or runs anything. */
+/** Shapes, text and paints only. No element loads, animates, embeds or runs anything. */
 const ELEMENTS = (
   'svg g defs title desc path rect circle ellipse line polyline polygon text tspan ' +
   'linearGradient radialGradient stop clipPath mask'

@@ -19,7 +19,6 @@ const themeAccent = z.strictObject({
 });
 const svgFile = z.string().min(1).optional();
 
-/** The gateway's name, texts and colours. */
 export const brandSchema = z.strictObject({
   name: z
     .string()
@@ -56,7 +55,6 @@ export interface BrandConfig extends Brand {
   style: string | null;
 }
 
-/** Reads the brand's images and checks its colours. */
 export function brandOf(
   { name, signInStatement, logo, icon, accent, links }: z.output<typeof brandSchema>,
   cwd: string,

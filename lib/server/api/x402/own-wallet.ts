@@ -34,7 +34,8 @@ export const WALLET_REFUSALS: Operation['responses'] = {
 
 /**
  * Identifies the caller's wallet, which must be the wallet in the path.
- * @throws ApiError 401 without a valid sign-in, 403 for another wallet, 429 above the rate limit
+ * @throws ApiError 401 without a valid sign-in, 403 for another wallet, 429 above the rate limit, 503 (see
+ * `SignInVerifier.verify`)
  */
 export async function identifyOwnWallet(call: Call, auth: Auth): Promise<WalletCaller> {
   const caller = await auth.identifyWallet(call);

@@ -52,9 +52,9 @@ export interface Mint {
 }
 
 /**
- * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because the check may
- * need a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays but gets no
- * allocation.
+ * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature after the token, because
+ * the check may need a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays
+ * but gets no allocation.
  * @returns the key and its id; only the key's hash is stored
  * @throws ApiError 400 with one of the specification's eight texts, or API_KEY_LIMIT_REACHED; 503 STAKE_UNAVAILABLE or
  * STORE_UNAVAILABLE; 429 if a chain would have to check too many of this caller's signatures

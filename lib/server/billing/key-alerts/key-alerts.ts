@@ -24,7 +24,8 @@ interface KeyAlertsSettings {
 /**
  * Alerts a key's owner when the key has spent a chosen amount in the current period, once per period and amount. The
  * list of keys shows the alert. If a webhook is set, also posts the alert there, with retries. If several gateways
- * share a database, only one of them sends at a time. After a crash, a message may be sent again under the same id.
+ * share a database, only one of them at a time sends an alert. After a crash, a message may be sent again under the
+ * same id.
  */
 export class KeyAlerts {
   #timer: NodeJS.Timeout | null = null;

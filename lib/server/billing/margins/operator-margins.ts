@@ -94,7 +94,7 @@ async function sumDay(db: Database, day: number): Promise<Day> {
 
 const noSum = (): DaySum => ({ charges: 0, units: 0, chargedNanoUsd: 0, givenNanoUsd: 0, refundedNanoUsd: 0 });
 
-/** Subtracts refunds. Only videos are refunded. */
+/** Adds up refunds. Only videos are refunded. */
 async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promise<ReadonlyMap<number, Day>> {
   const first = Math.min(...days.keys());
   const names = new Set(

@@ -90,7 +90,7 @@ export class CallerCache {
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
 
   /**
-   * @param copyMs maximum age of a cached value; 0 disables the cache
+   * @param copyMs maximum age of a cached value; 0 caches only wallets
    * @param clock returns Unix milliseconds; null to use the database's clock
    * @param headroom receives every looked-up balance; paused when the database is unreachable
    */

@@ -19,7 +19,8 @@ const RESTS_MAX = 512;
 /**
  * Decides how long a batch waits for more calls. Waiting pays off, because a statement's fixed cost equals the cost of
  * a dozen calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement
- * took. If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
+ * took, or 1 ms. If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic
+ * clock.
  */
 export class Gathering {
   #expected = 0;

@@ -135,7 +135,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /** Frees expired holds. `reserve` ignores expired holds even if they are not freed. */
+  /** Charges expired reservations' checkpoints and frees their holds. `reserve` ignores these holds anyway. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }

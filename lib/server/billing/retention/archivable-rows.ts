@@ -17,7 +17,9 @@ const IDS_AT_ONCE = 500;
 /** Maximum time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
-/** Part of the ledger to archive: the rows of whole days before `before`, up to the id `throughId`. */
+/**
+ * Part of the ledger to archive: the rows of whole days before `before`. The next part begins after the id `throughId`.
+ */
 export interface LedgerRange {
   /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;

@@ -46,7 +46,10 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
 
-/** Returns whether a call counts toward its caller's requests per minute. Refused calls do not count. */
+/**
+ * Returns whether a call counts toward its caller's requests per minute. Of refused calls, only repetitions without a
+ * stored answer count.
+ */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
 }

@@ -84,7 +84,7 @@ export class RollingCredits implements CountedCredits {
   add(now: number, credits: number): void {
     const minute = creditMinute(now);
     let at = this.#minutes.length;
-    // Later minutes exist only if the clock stepped back.
+    // Later minutes exist if the clock stepped back, or old charges are read.
     while (at > 0 && (this.#minutes[at - 1] as number) >= minute) at--;
     if (this.#minutes[at] !== minute) {
       this.#minutes.splice(at, 0, minute);

@@ -4,7 +4,7 @@ import type { PotAmounts } from './spending-order';
 
 /**
  * A key's own limits, in nano-USD per period; null if none. `limitDiem` applies to the daily allocation, `limitUsd` to
- * all other balances together, and `limitPrepaid` additionally to the prepaid balance alone.
+ * all other balances together, and `limitPrepaid` additionally to the prepaid balance alone (null forbids it).
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;

@@ -10,7 +10,7 @@ interface Name {
 }
 
 /**
- * Assigns a numeric id to each pair of resource and detail, in the transaction of the pair's first charge. Only later
+ * Assigns numeric ids to pairs of resource and detail, in the transaction of a pair's first charge. Only later
  * transactions use the id, so that no row has an id that was rolled back.
  */
 export class LedgerNames {

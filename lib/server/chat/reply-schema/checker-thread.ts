@@ -39,7 +39,7 @@ export class CheckerThread {
 
   /**
    * @param timeoutMs limit for the work, excluding the start of the thread
-   * @throws CheckerOverrun on timeout; another Error if the thread fails
+   * @throws CheckerOverrun for too much time or memory; another Error if the thread fails
    */
   async ask(request: CheckerRequest, timeoutMs: number): Promise<string | null> {
     if (this.#isClosed) throw new Error('The thread that checks schemas is closed.');

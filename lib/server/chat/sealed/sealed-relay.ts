@@ -49,7 +49,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
-  /** @param opened called once, when the answer begins or fails; a failed answer is not charged */
+  /** @param opened called once, when the answer begins or fails; the relay charges no failed answer */
   constructor(
     private readonly chat: PaidSealedChat,
     private readonly parts: Pick<ChatParts, 'config' | 'log'>,

@@ -8,7 +8,7 @@ import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-
 import type { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { ChatModel, ModelType } from '../chat-model';
 
-/** Unencrypted request headers, by lower-case name. */
+/** Unencrypted headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 /** Service that an encrypted request uses. */

@@ -11,8 +11,8 @@ const BASE_CREDITS = 20;
 const CREDITS_MAX = 10_000;
 
 /**
- * Reports impossible or ambiguous settings of `agreement`. A network with this setting sends each call to several
- * upstreams.
+ * Reports impossible or ambiguous settings of `agreement`. A network with this setting sends calls of the listed
+ * methods to several upstreams.
  */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const extra = new Map(

@@ -22,7 +22,7 @@ interface Named {
   distinction: string;
 }
 
-/** Reports servers configured twice, and servers that would get a secret without TLS. */
+/** Reports servers configured twice, without TLS for a secret, or without a needed key, and repeated names. */
 export function checkUpstreams(view: SettingsView, findings: Findings): void {
   const { faults } = findings;
   const groups = [
@@ -261,8 +261,8 @@ function needsKey(url: string | undefined): boolean {
 }
 
 /**
- * Reports networks without upstreams. For a network that is not built in, also reports a chain id that is missing or
- * belongs to another network.
+ * Reports networks that are not built in and have no upstream, or a chain id that is missing or belongs to another
+ * network.
  */
 export function checkNetworks({ settings, env, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const takenBy = new Map<number, string>(
