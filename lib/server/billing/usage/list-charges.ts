@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
-import type { Database, Pot } from '../../db/schema';
+import { type Database, type Pot, POTS } from '../../db/schema';
 import { slicesOf } from './period-slices';
 
 /** Filter for an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
@@ -36,7 +36,8 @@ interface ChargeCursor {
   id: number;
 }
 
-const ROWS_OF_A_CHARGE = 3;
+/** A charge has at most one row per balance. */
+const ROWS_OF_A_CHARGE = POTS.length;
 
 /**
  * Lists an account's charges, newest first. A charge's rows are adjacent in time and id, so a page is a range of one

@@ -4,14 +4,19 @@ import { expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
 import { PostgresBooks } from '@/test/postgres-books';
 import { refillSums } from '@/test/refill-sums';
-import type { Database } from '../../db/schema';
+import { type Database, type Pot, POTS } from '../../db/schema';
 import { listCharges } from './list-charges';
 import { slicesOf } from './period-slices';
 import { potMovements, sumCharges } from './sum-charges';
 
 const DAY_MS = 86_400_000;
 
-async function addCharges(db: Database, account: number, times: readonly number[]): Promise<void> {
+async function addCharges(
+  db: Database,
+  account: number,
+  times: readonly number[],
+  row: { pot?: Pot; request_id?: string } = {},
+): Promise<void> {
   if (times.length === 0) return;
   await db
     .insertInto('ledger')
@@ -28,6 +33,7 @@ async function addCharges(db: Database, account: number, times: readonly number[
         units: 1,
         request_id: `request ${index}`,
         created_at,
+        ...row,
       })),
     )
     .execute();
@@ -90,6 +96,24 @@ describeStores('slices of a period', (open) => {
     expect(pages).toEqual(['request 40001', 'request 20001', 'request 1']);
     const found = await listCharges(db, { ...filter, requestId: 'request 7' }, { limit: 1, skip: 0, after: null });
     expect(found.charges.map(({ at }) => at)).toEqual([1007]);
+  });
+
+  it('have whole charges, also if each was paid by all balances', async () => {
+    const books = await open();
+    const { db } = books.store;
+    const accountId = await books.account({});
+    const rows = Array.from({ length: 8 }, (_none, charge) =>
+      POTS.map((pot) => ({ pot, amount: -1, request_id: `request ${charge}`, created_at: 1_000 + charge })),
+    );
+    for (const row of rows.flat()) await addCharges(db, accountId, [row.created_at], row);
+    const { charges, next } = await listCharges(
+      db,
+      { accountId, from: 0, until: DAY_MS },
+      { limit: 6, skip: 0, after: null },
+    );
+    expect(charges.map(({ requestId }) => requestId)).toEqual([7, 6, 5, 4, 3, 2].map((charge) => `request ${charge}`));
+    expect(charges.map(({ amount }) => amount)).toEqual(Array(6).fill(POTS.length));
+    expect(next).not.toBeNull();
   });
 
   it('that begins and ends within two days has the charges of both', async () => {
