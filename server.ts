@@ -27,7 +27,7 @@ const EXAMPLE_NETWORKS = ['ethereum-mainnet'];
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Production entry: passes API calls directly to their endpoints, and everything else to Next. */
+/** Production entry: serves API calls and page files itself, and passes everything else to Next. */
 async function main(): Promise<void> {
   const config = loadConfig();
   let ready: (listener: Listener) => void = () => undefined;

@@ -7,7 +7,7 @@ import { workerCount } from '@/lib/server/config/workers';
 import { superviseWorkers } from '@/lib/server/http/worker-processes';
 
 /**
- * Entry that uses all processor cores. A stateless primary process distributes connections among processes of
+ * Entry that can use all processor cores. A stateless primary process distributes connections among processes of
  * `server.mjs`. Workers count usage in the shared Postgres, so caps and balances are exact across all workers.
  */
 try {

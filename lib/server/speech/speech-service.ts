@@ -17,7 +17,7 @@ import { type CheckedSpeech, speechHeaders } from './paid-speech';
 import { speakStream, speakWhole, speechBusy } from './speak';
 import type { Speech } from './speech';
 
-/** Maximum size of a request: twice the size of the longest input with every character escaped. */
+/** Maximum size of a request: over twice the size of the longest input with every character escaped. */
 const REQUEST_BYTES_MAX = 131_072;
 
 /** Serves speech, as a whole file or sentence by sentence. Charges by the character. */

@@ -12,9 +12,9 @@ const WARM_UP_AFTER_MS = 5_000;
 /**
  * The gateway's speech service, with its upstreams, models and audio encoders.
  *
- * The code in `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
- * audio in processes of lower priority, stores no audio and charges per character. If the client disconnects, the
- * requested sentences are charged.
+ * For a stream, the code in `speech` splits the text into sentences and requests them one by one. It encodes audio in
+ * processes of lower priority, stores audio only for repeated payments, and charges per character. If the client
+ * disconnects, the requested text is charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;

@@ -6,7 +6,7 @@ type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value
 interface Described<Label extends string> {
   name: string;
   help: string;
-  /** Label names. A label's value must not come from a caller, because each combination of values is kept forever. */
+  /** Label names. A label's value must not come from a caller, because each combination becomes a time series. */
   labels: readonly Label[];
 }
 

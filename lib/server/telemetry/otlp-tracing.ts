@@ -32,7 +32,7 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called for failed exports, at most once per `COMPLAINT_MS`. */
+  /** Called for failed exports, at most once per `COMPLAINT_MS`, and if `close` times out. */
   onFailure(reason: string): void;
   delayMs?: number;
 }

@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax maximum items in all lines together. When it is reached, callers without an item can still add one
-   * each, up to `lengthMax` more items
+   * @param lengthMax maximum items in all lines together. When it is reached, callers below their share can still add
+   * items, up to `lengthMax` more items
    */
   constructor(private readonly lengthMax: number) {}
 

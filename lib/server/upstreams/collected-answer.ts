@@ -7,7 +7,7 @@ import { pacedConnect, PacedHandler } from './paced-handler';
 import { REQUEST_HEADERS } from './request-headers';
 
 /**
- * Maximum time for a whole answer, counted from its first byte. An idle timeout is not enough, because some servers
+ * Maximum time for a whole answer after its first-byte timeout. An idle timeout is not enough, because some servers
  * send empty lines while a model works.
  */
 export const WHOLE_ANSWER_MS = 600_000;

@@ -1,8 +1,8 @@
 import { CallerLines, type LineOwner } from './caller-lines';
 
 /**
- * Number of slots that a caller may take for each slot that is free. A single caller thus gets at most three quarters
- * of all slots, and another caller always finds a free slot.
+ * Number of slots that a caller may take for each slot that is free. With at least four slots, a single caller thus
+ * gets about three quarters, and another caller finds one free.
  */
 const TAKEN_PER_FREE = 3;
 /** Maximum waiting requests for each slot. */
@@ -11,8 +11,8 @@ const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 
 /**
- * Slots for the requests that an upstream runs concurrently. No caller can take all slots. Waiting requests take turns
- * by caller. A request that would wait too long is refused immediately, with a retry delay.
+ * Slots for the requests that an upstream runs concurrently. No caller can take all of four or more slots. Waiting
+ * requests take turns by caller. A request that would wait too long is refused immediately, with a retry delay.
  */
 export class FairSlots<Item> {
   #taken = 0;

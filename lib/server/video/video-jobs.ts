@@ -156,7 +156,7 @@ export class VideoJobs {
     return true;
   }
 
-  /** Deletes expired videos and media without a request, and gives up unpaid requests. Never throws. */
+  /** Deletes expired videos and leftover media, and gives up unpaid requests. Never throws. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'deleting expired videos failed'))

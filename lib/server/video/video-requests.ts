@@ -105,7 +105,7 @@ export async function dueVideos(db: Database, limit: number, now: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Leases a request to a process for `forMs` milliseconds. Returns null if another process holds the lease. */
+/** Leases a request to a process for `forMs` milliseconds. Returns null if it is taken or the request has ended. */
 export async function leaseVideo(
   db: Database,
   id: string,
@@ -183,7 +183,7 @@ export async function noteVideo(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Completes a request whose media are stored. @returns false if the request has been given up */
+/** Completes a request whose media are stored. @returns false if the request was not in progress */
 export async function completeVideo(db: Database, id: string, mediaBytes: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')
@@ -238,7 +238,7 @@ export function refundGivenUp(db: Database, id: string, now: number): Promise<vo
 
 /**
  * Marks an ended request as deleted, and erases its content. If two calls are concurrent, only one succeeds.
- * @returns request as it was before; null if there was nothing to delete
+ * @returns deleted request, without its content; null if there was nothing to delete
  */
 export async function deleteVideo(db: Database, id: string, now: number): Promise<VideoRequest | null> {
   const deleted = await db
@@ -278,7 +278,7 @@ export async function expiredVideos(db: Database, until: number, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Returns requests that were recorded before `until` and never charged. */
+/** Returns requests that were recorded before `until` and never queued. */
 export async function unpaidVideos(db: Database, until: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')

@@ -95,7 +95,7 @@ async function* streamedPieces(
       throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is longer than this client accepts.' });
     yield* read(events.push(bytes));
   }
-  // Ignores data after the end marker, as other programs do.
+  // Ignores an incomplete event after the end marker.
   if (!isOver) yield* read(events.end());
   if (!isOver && !hasFinished) throw new TurnpikeError('ANSWER_BROKEN');
 }

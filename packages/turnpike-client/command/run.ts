@@ -76,7 +76,7 @@ const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE|ANSWERS_NOT_SIGNE
 
 /** Runs a command line. Prints errors as sentences or JSON. @returns exit code */
 export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
-  // All output of commands passes through this filter.
+  // Text in `out` and `err` passes through this filter.
   return run(args, { ...io, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) });
 }
 

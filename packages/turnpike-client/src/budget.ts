@@ -8,7 +8,7 @@ export interface Budget {
   perCallUsd?: number;
   /** Maximum total of top-ups within any 24 hours. */
   perDayUsd: number;
-  /** Amount of one top-up. Default: the gateway's minimum. */
+  /** Amount of one top-up. Default: the call's shortfall, at least the gateway's minimum. */
   topUpUsd?: number;
 }
 

@@ -15,7 +15,7 @@ export interface OpenaiOptions {
 /**
  * Returns options for the official OpenAI SDK.
  *
- * @param privately if present, the SDK's `fetch` attests and encrypts chats, and all other requests must be GETs
+ * @param privately if present, `fetch` encrypts chats and embeddings to enclaves, and other requests must be GETs
  * @example new OpenAI(openaiOptions(turnpike))
  */
 export function openaiOptions(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenaiOptions {

@@ -2,7 +2,7 @@ import { TurnpikeError } from './turnpike-error';
 
 /** Maximum body size: 64 MiB exceeds every limit of the gateway. */
 const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
-/** Paths at which the gateway stores results under an Idempotency-Key. */
+/** Paths at which the client adds an Idempotency-Key. */
 const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
 const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
 
@@ -16,7 +16,7 @@ export interface OutgoingCall {
 
 /**
  * Parses the arguments of `fetch`. URLs may begin with a slash. Buffers the body so that it can be resent, removes
- * credentials, and adds an Idempotency-Key to charged calls where the gateway accepts one.
+ * credentials, and adds an Idempotency-Key to JSON-RPC calls and to requests for videos.
  * @throws {TurnpikeError} URL_ELSEWHERE for a URL that is not the gateway's; BODY_TOO_LARGE
  */
 export async function outgoingCall(

@@ -29,7 +29,7 @@ const SESSIONS_MAX = 100;
 export interface PrivateFetchOptions extends PolicyAdditions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
-  /** Request fields that may be sent unencrypted, besides numbers such as max_tokens. */
+  /** Request fields that may be sent unencrypted, besides those such as max_tokens. */
   plainParameters?: readonly string[];
   /** Called with each accepted attestation, before the client sends anything. */
   onAttestation?: (attestation: Attestation) => void;

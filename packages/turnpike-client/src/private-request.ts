@@ -12,7 +12,7 @@ export interface PrivateRequest {
   withUsage: boolean;
 }
 
-/** Numeric and boolean fields that reveal nothing about the conversation. */
+/** Fields, mostly numeric, that reveal nothing about the conversation. */
 const PLAIN: readonly string[] = [
   'max_tokens',
   'max_completion_tokens',

@@ -25,7 +25,7 @@ export interface Speech {
    * @throws {TurnpikeError} ANSWER_BROKEN for incomplete audio; ANSWER_MALFORMED for audio beyond the size limit
    */
   chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
-  /** @throws {TurnpikeError} ANSWER_BROKEN */
+  /** @throws {TurnpikeError} like `chunks` */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 

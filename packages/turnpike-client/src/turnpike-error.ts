@@ -176,7 +176,7 @@ function isSaid(sentence: string | undefined): sentence is string {
   return sentence !== undefined && sentence.trim() !== '';
 }
 
-/** Converts any error. A refusal keeps the gateway's code and hint. Other errors keep their message. */
+/** Converts any error. A gateway's refusal keeps its code and hint. */
 export function turnpikeErrorOf(error: unknown): TurnpikeError {
   if (error instanceof TurnpikeError) return error;
   if (error instanceof GatewayError) return ofRefusal(error);

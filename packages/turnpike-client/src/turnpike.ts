@@ -58,7 +58,7 @@ export interface TurnpikeOptions {
   allowedAssets?: readonly string[];
   /** Longest validity of a signed EVM payment, in seconds from 60 to 86,400. Default: 600. */
   paymentValidSeconds?: number;
-  /** URL of a Solana node, for a Solana wallet's payments. For a sandbox, the client finds the node itself. */
+  /** URL of a Solana node, for a Solana wallet's payments. For a local sandbox, the client finds the node itself. */
   solanaRpcUrl?: string;
   /** Statement that the wallet shows when it signs in, up to 200 characters. Default: "Sign in to Turnpike". */
   signInStatement?: string;
@@ -70,7 +70,7 @@ interface CallOptions {
 
 /**
  * Customer of one gateway: signs in and pays for every call. If the balance is too low, tops up within the budget and
- * resends the call under its Idempotency-Key.
+ * resends the call.
  *
  * Even if the gateway lies, the wallet never signs a payment beyond the budget, in an unknown token, or valid for
  * longer than a day. A signed payment counts toward the budget until 24 hours after its expiry on the chain. The
@@ -97,7 +97,7 @@ export interface Turnpike {
   /**
    * Tops up now, within the budget.
    *
-   * @param amountUsd amount. Default: the budget's topUpUsd, else the gateway's minimum
+   * @param amountUsd amount. Default: the budget's topUpUsd, else 5 USD
    * @throws {TurnpikeError}
    */
   topUp(amountUsd?: number, options?: CallOptions): Promise<CreditedPayment>;

@@ -15,7 +15,7 @@ import { type EventListener, tell } from './turnpike-event';
 /** Longest time that one call waits for a payment. The next call waits for the same payment. */
 const FOLLOW_MS = 180_000;
 const NAMED_MAX = 3;
-/** The specification's minimum, used if a 402 states no minimum. */
+/** The specification's minimum, used if no 402 states another. */
 const MINIMUM_NANO_USD = 5e9;
 
 /** Amounts in a 402 answer, in nano-USD; null if absent. */

@@ -84,7 +84,7 @@ export class SpeechUpstream {
 
   /**
    * Returns the ids in the upstream's model list; null if the upstream has no list.
-   * @throws if the upstream does not answer
+   * @throws if the upstream gives no readable answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
     const { status, body } = await this.#connection.ask(

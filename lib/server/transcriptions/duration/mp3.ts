@@ -32,9 +32,9 @@ interface Frame {
 }
 
 /**
- * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. A header
- * whose kind differs from the first header's does not count as a frame. Like some decoders, continues the search right
- * after that header.
+ * Measures MPEG audio, layers 1 to 3, by counting frames. Skips ID3v2 tags at the start, as players do. A header
+ * whose kind differs from the first header's does not count as a frame. Like some decoders, continues the search at the
+ * next byte.
  */
 export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let at = await skipTags(bytes);

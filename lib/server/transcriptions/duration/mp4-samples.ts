@@ -48,7 +48,7 @@ export class Mp4Samples {
     this.#readable = READ_PER_BYTE_MAX * (bytes.length + WINDOW_BYTES);
   }
 
-  /** Counts the samples that a track's tables list: "stsz" or "stz2", "stco" or "co64", and "stsc". */
+  /** Counts the blocks in the samples of a track's tables: "stsz" or "stz2", "stco" or "co64", and "stsc". */
   async ofTrack(tables: ReadonlyMap<string, Box>, sound: Sound, aac: Aac): Promise<void> {
     const [sizes, long, chunks, runs] = ['stsz', 'co64', 'stco', 'stsc'].map((name) => tables.get(name));
     const compact = tables.get('stz2');

@@ -46,7 +46,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
   let entryEnd = 0;
-  /** End offsets of the elements that contain the current element. An end may be unknown. */
+  /** End offsets of the elements that contain the current element. Unknown ends are left out. */
   const ends: number[] = [];
   for (let at = 0; at < bytes.length;) {
     while (at >= (ends.at(-1) ?? Infinity)) ends.pop();
@@ -86,7 +86,8 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       if (at + size > entryEnd) throw damaged();
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
-    // If an element extends past the end of the file, decoders search all bytes for clusters, and may play clusters that were not counted here.
+    // If an element extends past the end of the file, decoders search all bytes for clusters, and may play clusters
+    // that were not counted here.
     if (at + size > bytes.length) throw damaged();
     if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;

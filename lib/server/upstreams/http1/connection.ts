@@ -6,7 +6,7 @@ import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
 import type { LineOwner } from '../caller-lines';
 import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 
-/** Maximum size of an answer's head. Node's HTTP client has the same limit. */
+/** Maximum size of a head that arrives in several reads. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
 /** Cost of parsing one chunk, as the number of bytes that could be copied in the same time. */

@@ -1,4 +1,4 @@
-/** Time between two checks of the deadlines. A deadline fires at most this late, and never early. */
+/** Time between two checks of the deadlines. A deadline fires about this late, and never early. */
 const TICK_MS = 5;
 
 export interface Timed {

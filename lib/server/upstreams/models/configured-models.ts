@@ -31,7 +31,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
   }
 
   /**
-   * Lists the models that have an upstream. A model is `offline` if the circuit breakers of all its upstreams are open.
+   * Lists the models that have an upstream. A model is `offline` if all its upstreams' circuit breakers refuse calls.
    */
   list(): { model: ServedModel<Settings>; offline: boolean }[] {
     const now = performance.now();

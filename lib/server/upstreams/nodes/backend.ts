@@ -55,8 +55,9 @@ const PLACED_ATTEMPTS_MAX = 2;
  * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
  * checks detect recovery.
  *
- * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block that the caller has seen.
- * Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
+ * Guarantees: a transaction is never sent twice. A caller's reads fall behind a seen block only if no usable node has
+ * it. Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is
+ * rated.
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;

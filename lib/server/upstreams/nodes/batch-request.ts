@@ -114,7 +114,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     return 'refused';
   }
 
-  /** @throws UpstreamFailure if no item was answered, the caller disconnected, or memory ran out. */
+  /** @throws UpstreamFailure if no item was answered, the caller disconnected, or capacity ran out. */
   async #askSingly(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;

@@ -40,8 +40,8 @@ const STATUSES_LENGTH_MAX = 65_536;
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each of a network's calls to an upstream that has the call's block (docs/upstreams.md). Ensures that the head
- * a caller sees never goes back.
+ * Routes each of a network's calls to an upstream that has the call's block (docs/upstreams.md). A caller's head goes
+ * back only if no usable upstream has a newer one.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();

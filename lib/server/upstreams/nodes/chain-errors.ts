@@ -77,7 +77,7 @@ const REFUSED_SEND_TEXT =
 
 /**
  * Meanings of EVM nodes' errors. The first rule that matches applies. A rule for codes that no contract can cause
- * matches any text. A rule for general codes matches only text that begins exactly like a node's own message.
+ * matches any text. A rule for general codes requires a node's own wording, or a method that runs no contract.
  */
 export const EVM_ERRORS: readonly ErrorRule[] = [
   // Codes of particular providers. Each of these codes has only one meaning.

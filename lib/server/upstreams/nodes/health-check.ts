@@ -118,7 +118,7 @@ const UNDECIDED_MS = 2_000;
  * final block.
  */
 const SOLE_UPSTREAM_FACTOR = 6;
-/** One in this many checks also verifies the chain and reads the final block. */
+/** With several upstreams, one in this many checks also verifies the chain and reads the final block. */
 const THOROUGH_EVERY = 6;
 const JITTER = 0.2;
 

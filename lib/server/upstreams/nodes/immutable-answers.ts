@@ -220,7 +220,7 @@ export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param onKept called with the number of bytes of each new entry */
+  /** @param onKept called with the bytes of each new entry */
   constructor(
     private readonly bytesMax: number,
     private readonly onKept: (bytes: Uint8Array) => void = () => undefined,

@@ -68,7 +68,7 @@ export class LogReader {
     private readonly bytesMax: number,
   ) {}
 
-  /** Returns whether all nodes that can be asked are known to refuse this range. */
+  /** Returns whether the range exceeds the known or estimated limits of all nodes. */
   isTooWide(item: RpcRequest): boolean {
     if (item.method !== LOGS_METHOD) return false;
     const widest = widestRange(this.#nodes, performance.now());

@@ -24,7 +24,7 @@ export interface RpcNetwork {
   backend: Backend | null;
   /** True if a local stand-in serves the network. Wallets may then use it without a credential. */
   standIn: boolean;
-  /** Returns the factor for a method's price. It is above 1 if several upstreams are asked. */
+  /** Returns the factor for a method's price. It exceeds 1 only if several upstreams are asked. */
   priceFactorOf: (method: string) => number;
 }
 

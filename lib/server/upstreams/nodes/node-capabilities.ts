@@ -29,7 +29,7 @@ export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
   readonly #prunedBelow = new Map<ChainData, Limit>();
   #rangeMax: (Limit & { isStated: boolean }) | null = null;
-  /** Number of blocks in the widest range that the node has served since it last refused a range. */
+  /** Number of blocks in the widest range that the node has served within its known limit. */
   #rangeServed = 0;
 
   learn(meaning: ErrorMeaning, error: CapabilityError, now: number): void {
@@ -64,7 +64,7 @@ export class NodeCapabilities {
     if (blocks > this.#rangeServed) this.#rangeServed = blocks;
   }
 
-  /** Returns the first block for which the node still has data of this kind; null if unknown. */
+  /** Returns the block below which the node lacks data of this kind; null if unknown. */
   prunedBelow(data: ChainData, now: number): number | null {
     return valueOf(this.#prunedBelow.get(data) ?? null, now);
   }

@@ -41,7 +41,7 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 
 /**
  * Classifies a JSON-RPC error (table in docs/upstreams.md). Errors that a caller can control (reverts, custom errors,
- * error data, refused sends) always mean `answer`.
+ * error data, refused sends) mean `answer`, unless the HTTP status decides.
  * @param error null if it is unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {

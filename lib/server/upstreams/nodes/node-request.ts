@@ -33,7 +33,7 @@ export interface ItemAnswer {
   bytes: Buffer;
   start: number;
   end: number;
-  /** Node that answered; absent if the answer came from the cache. */
+  /** Node that answered; absent if the answer was cached or assembled. */
   from?: UpstreamNode;
   meaning?: ErrorMeaning;
   agreeing?: number;

@@ -77,7 +77,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     return kind === 'result';
   }
 
-  /** @throws UpstreamFailure for `null` or `[]` from a node that may lack the block */
+  /** @throws UpstreamFailure if the node's lag may make the result empty or incomplete */
   #judgeEmpty(found: ItemAnswer, demand: BlockDemand): void {
     const verdict = emptyVerdict(found, demand);
     if (verdict === 'answer') return;

@@ -55,7 +55,7 @@ const COMMA = Buffer.from(',');
 
 const PARTS_AT_ONCE = 4;
 export const PARTS_MAX = 64;
-/** Maximum requests for parts of log ranges in one HTTP call. Refused requests count too. */
+/** Approximate maximum requests for parts of log ranges in one HTTP call. Refused requests count too. */
 export const PART_REQUESTS_MAX = 128;
 
 /** Number of requests for parts that an HTTP call may still make. All items of a batch share this number. */

@@ -9,8 +9,7 @@ const OPENING_BRACKET = 0x5b;
 const HEIGHT_LENGTH_MAX = 100;
 
 /**
- * Returns the height that an answer reveals. Returns `NO_HEIGHT` if the expected height is missing, and null if no
- * height is expected.
+ * Returns the height that an answer reveals. Returns `NO_HEIGHT` if a short answer about the head has none, else null.
  */
 export function heightTold(
   { tells, heightIn }: BlockReference,

@@ -48,7 +48,7 @@ export class UpstreamNode {
   readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
-  /** Maximum items in a batch, finite only while the upstream is known to refuse longer batches. */
+  /** Maximum items in a batch. Applies until `#refusesBatchesUntil`. */
   #batchItemsMax = Infinity;
 
   /**

@@ -32,7 +32,7 @@ const NONE: readonly UpstreamNode[] = [];
 const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
 const REST_WAITED_MS_MAX = 2_000;
-/** Timeout of a read from an unhealthy upstream. Such an upstream is asked only if no other can be asked. */
+/** Timeout of a last-resort read, and of an agreed read from a failing upstream. */
 const LAST_RESORT_MS = 2_000;
 /** Time to wait before a hedge goes to an upstream that is behind. */
 const OLDER_AFTER_MS = 1_000;

@@ -10,7 +10,7 @@ const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT
 const PAID_PATHS =
   /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/(speech|transcriptions)|embeddings|images\/generations)$/;
 
-/** Fetch that adds the MCP client's payment to paid requests, and removes all other credentials. */
+/** Fetch that adds the MCP client's payment to paid requests, and removes other credentials from them. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const { payment = null } = currentCall() ?? {};
   const { pathname } = new URL(input instanceof Request ? input.url : String(input));

@@ -21,7 +21,7 @@ export interface AgreementSettings {
 /** Maximum time to wait until a node has the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Maximum times that nodes without the block or transaction are asked again. */
+/** Maximum times that nodes without the block or transaction are asked. */
 const PASSES_MAX = 3;
 /** Pause before nodes without the block or transaction are asked again. */
 const LATE_PAUSE_MS = 250;
