@@ -44,7 +44,7 @@ export interface UpstreamConfig {
 /**
  * Configuration with defaults, variables and wrapped secrets.
  *
- * Only `lib/server/config` reads the file and the environment: once at the start and once at each reload. An invalid
+ * Only `lib/server/config` reads it from the file and environment: at the start and at each reload. An invalid
  * configuration prevents the start with an error that lists every faulty field and its expected form.
  */
 export interface Config extends Omit<

@@ -30,7 +30,7 @@ export const modelServer = z.strictObject({
   traceContext,
 });
 
-/** Model settings that all services have. */
+/** Model settings that several services have. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
   upstream: z.string().optional().describe('Upstream that has the model; by default all'),
@@ -85,7 +85,7 @@ export function serverOfVariables(
   ];
 }
 
-/** Wraps the secrets of a server without enclaves. */
+/** Wraps the secrets of a model server. */
 export function plainModelServer({
   name,
   url,

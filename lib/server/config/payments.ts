@@ -166,7 +166,7 @@ const withdrawals = z
     error: 'Must be more than feeUsd',
   });
 
-/** x402 payments. A 402 response offers the rails in their configured order. */
+/** x402 payments. A 402 response offers Base first, then the other rails as configured. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),

@@ -17,8 +17,8 @@ interface Checked {
 }
 
 /**
- * Reports the errors of the schema validation. Each message contains the field or its environment
- * variable, the value, and the expected value.
+ * Reports the errors of the schema validation. Each message names the field or its environment variable, and says what
+ * is expected.
  */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {

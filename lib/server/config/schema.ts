@@ -218,7 +218,7 @@ const rpc = z.strictObject({
     .describe('Methods to allow in addition to the built-in list'),
 });
 
-/** Schema of the configuration file. Every field has a default. Secrets come from the environment. */
+/** Schema of the configuration file. Every field is optional. Secrets come from the environment. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z

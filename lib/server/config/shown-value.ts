@@ -10,8 +10,8 @@ export function isSecretField(path: string): boolean {
 }
 
 /**
- * Describes a value for an error message. Shows a short value in full, unless it may be secret. Otherwise names the
- * value's kind.
+ * Describes a value for an error message. Shows numbers, booleans and short texts, but no text that may be secret.
+ * Otherwise names the value's kind.
  */
 export function shownValue(value: unknown, mayBeSecret: boolean): string {
   if (value === undefined) return 'nothing';

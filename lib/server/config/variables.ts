@@ -6,7 +6,7 @@ import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './fields';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
-/** Variables that the gateway and its client programs read, except RPC_… and system variables. */
+/** Variables beginning with TURNPIKE_ that the gateway and its client programs read. */
 const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',

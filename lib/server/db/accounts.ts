@@ -37,7 +37,7 @@ export async function findAccount(db: Database, id: number): Promise<Account | u
 
 /**
  * Locks an account until the transaction ends. Uses an update that changes no value, because SELECT … FOR UPDATE would
- * also block new charges that refer to the account.
+ * also block new rows that refer to the account.
  */
 export async function lockAccount(db: Database, id: number): Promise<void> {
   await db

@@ -2,9 +2,10 @@ import { isApiError } from '@/lib/protocol/errors';
 import { kindOfFailure, storeUnavailable } from './postgres/failure';
 
 /**
- * Runs read-only work on the store.
+ * Runs work on the store.
  *
- * @throws ApiError STORE_UNAVAILABLE (503) if the database is unreachable; other errors pass unchanged
+ * @throws ApiError STORE_UNAVAILABLE (503) if the database fails; API errors, bugs and refused statements pass
+ * unchanged
  */
 export async function askStore<T>(work: () => Promise<T>): Promise<T> {
   try {

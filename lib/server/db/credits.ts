@@ -8,7 +8,7 @@ export class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
-/** Money to credit to a balance. Only `Meter.allocate` credits the daily balance. */
+/** Money to credit to a balance. `Meter.allocate` and video refunds credit the daily balance. */
 export interface Credit {
   accountId: number;
   pot: Exclude<Pot, 'diem'>;

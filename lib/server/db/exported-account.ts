@@ -3,7 +3,7 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports all of an account's data, except key hashes and payment signatures. With such a signature, anyone could
+ * Exports all of an account's data, except key hashes and what wallets signed. With a payment's signature, anyone could
  * submit the payment. For a stored answer, exports only its time, size and idempotency key. Amounts are in nano-USD,
  * times in Unix milliseconds. Fields have the names of their columns.
  */

@@ -79,7 +79,7 @@ export async function noteAlert(
   return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Leases the next due alert to this process. Returns null if none is due. */
+/** Leases the next due alert to this process. Returns null if it gets none. */
 export async function takeAlert(db: Database, now: number, leaseMs: number): Promise<KeyAlert | null> {
   const due = await db
     .selectFrom('key_alerts')

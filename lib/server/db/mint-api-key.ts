@@ -38,7 +38,7 @@ export function mintApiKey(
   });
 }
 
-/** Sums of the limits of all keys that one ADMIN key made, in nano-USD per limit period of the ADMIN key. */
+/** Sums of the limits of keys that one ADMIN key made, in nano-USD per limit period of the ADMIN key. */
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**

@@ -7,9 +7,8 @@ import { DATABASE_FILE, openSqlite } from './sqlite/open';
 /**
  * Location of a store: a Postgres URL, which may contain a password, or a data folder.
  *
- * The folder `db` has the schema, its migrations, and all queries except the meter's. Each query works on SQLite and
- * Postgres. A release upgrades older databases and refuses newer ones. A database belongs to the profile that used it
- * first.
+ * The folder `db` has the schema, its migrations, and queries that work on SQLite and Postgres. A release upgrades
+ * older databases and refuses newer ones. A database belongs to the profile that used it first.
  */
 export interface StorePlace {
   databaseUrl: { reveal(): string } | null;

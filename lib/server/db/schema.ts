@@ -159,7 +159,7 @@ export interface Schema {
   charge_days: {
     day: number;
     account_id: number;
-    /** 0 for charges by wallet sign-in. */
+    /** 0 for charges without an API key. */
     api_key_id: number;
     resource: string;
     calls: number;
@@ -170,7 +170,7 @@ export interface Schema {
     x402: number;
     last_at: number;
   };
-  /** Sums of the ledger by UTC day. Each new ledger row updates its day's sums. */
+  /** Sums of charges, top-ups and net withdrawals by UTC day. Each new row updates them. */
   ledger_days: {
     day: number;
     /** Connection that writes the row; 0 on SQLite. Each connection has its own row, so that none waits for another. */
@@ -265,7 +265,7 @@ export interface Schema {
     tried_at: number | null;
     ended_at: number | null;
   };
-  /** Keys that sign and submit payments, by network and address. One process at a time uses a key. */
+  /** EVM keys that submit payments and payouts, by chain and address, and the lock of withdrawals. */
   payment_signers: {
     key: string;
     next_nonce: Generated<number>;
@@ -357,7 +357,7 @@ export interface Schema {
     /** The enclave's proof as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
-  /** Log of enclave measurements. Entries never change. */
+  /** Log of enclave measurements. `entry` never changes. */
   measurements: {
     /** Counts from 1 without gaps. */
     seq: number;
@@ -410,15 +410,18 @@ export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
 /**
- * CHARGE is a paid call. EXPIRY is the unspent part of an expired allocation. TOP_UP is a payment. REVERSAL returns the
- * money of a failed WITHDRAWAL.
+ * CHARGE is a paid call. EXPIRY is the rest of an expired allocation or erased account. TOP_UP is a payment. REVERSAL
+ * returns the money of a failed WITHDRAWAL.
  */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 
 /** A command that has only `begun` is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
-/** States in order. UNPAID lasts until the charge is in the ledger. FAILED means that the price was refunded. */
+/**
+ * States in order. UNPAID lasts until the charge is in the ledger. FAILED charges are refunded, except expired
+ * allocations.
+ */
 const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
 export type VideoState = (typeof VIDEO_STATES)[number];
 

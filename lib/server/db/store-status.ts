@@ -9,7 +9,7 @@ export interface StoreStatus {
   /** Start of the problem in Unix milliseconds; null if none. */
   readonly since: number | null;
   /**
-   * Checks the store now. Takes at most a second. Concurrent callers share one check. Never throws.
+   * Checks the store now. Takes at most a second. Concurrent callers cause one check. Never throws.
    * @returns problem; null if none
    */
   check(): Promise<StoreTrouble | null>;

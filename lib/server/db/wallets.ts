@@ -12,7 +12,7 @@ export async function findWalletAccount(db: Database, address: string): Promise<
   return row?.account_id ?? null;
 }
 
-/** Returns an account's wallet; null if an operator made the account. */
+/** Returns an account's wallet; null if it has none. */
 export async function walletOfAccount(db: Database, accountId: number): Promise<string | null> {
   const row = await db.selectFrom('wallets').select('address').where('account_id', '=', accountId).executeTakeFirst();
   return row?.address ?? null;

@@ -103,7 +103,7 @@ export function afterAnswers(socket: Duplex, next: () => void): void {
   for (const response of answers) response.once('close', onClose);
 }
 
-/** Returns all pending answers of a connection, because node:http reports a closed connection only to the first. */
+/** Creates a connection's set of pending answers. Closes them itself, because node:http closes only the first. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();
   waiting.set(socket, answers);

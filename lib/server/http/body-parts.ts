@@ -73,7 +73,7 @@ export class BodyParts {
   }
 
   /**
-   * Returns the body in a new buffer and frees the parts. As with `moveInto`, all chunks must have been added by
+   * Returns the body in one buffer. Frees a long body's parts. As with `moveInto`, all chunks must have been added by
    * `copy`.
    */
   moved(): Buffer {

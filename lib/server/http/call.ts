@@ -18,8 +18,8 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body, synchronously if it has arrived. Nothing is read before this call, so that refused callers
-   * cost no memory.
+   * Reads the whole body, synchronously if it has arrived. Nothing more is read before this call, so that refused
+   * callers cost no memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;

@@ -24,7 +24,7 @@ interface FrontDoorOptions {
 /**
  * Decides whether the API or the console's pages answer a request. Rewrites the request's target to origin form. For
  * pages, removes headers that Next would obey as commands.
- * @returns null if the request was refused and already answered
+ * @returns null if the request was already answered or disconnected
  */
 export function admit(
   request: IncomingMessage,

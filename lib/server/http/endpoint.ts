@@ -48,7 +48,7 @@ export interface Endpoint extends Route {
   ANY?: Handler;
 }
 
-/** Observes every request for logs and metrics. Must be fast, because every call waits for the observer. */
+/** Observes requests to endpoints for logs and metrics. Must be fast, because every call waits for the observer. */
 export interface RequestObserver {
   begin(endpoint: Endpoint, call: Call): void;
   /** Called when a whole answer is ready or a streamed answer has ended. `call.record` has the outcome. */

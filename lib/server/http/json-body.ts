@@ -6,7 +6,7 @@ import { validated } from './validation-error';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 
 /**
- * Refuses a body whose media type is not JSON. Accepts a missing Content-Type.
+ * Refuses a body that is compressed or whose media type is not JSON. Accepts a missing Content-Type.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
 export function requireJson(call: Pick<Call, 'header'>): void {

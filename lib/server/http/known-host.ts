@@ -3,8 +3,7 @@ import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Call } from './call';
 
 /**
- * Refuses a request unless its Host is a name of this machine, an IP address, or a public URL's host. This prevents DNS
- * rebinding.
+ * Refuses a request unless its Host is `localhost`, an IP address, or a public URL's host. This prevents DNS rebinding.
  * @throws ApiError 421 WRONG_HOST
  */
 export function requireKnownHost(call: Pick<Call, 'header'>, publicUrls: readonly string[]): void {

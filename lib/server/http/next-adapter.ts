@@ -27,7 +27,7 @@ export function nextRoute(route: string): RouteModule {
   });
 }
 
-/** Serves API paths without a `route.ts`: unknown paths, and endpoints that this gateway does not offer. */
+/** Serves API requests that Next cannot route to a `route.ts`, such as unknown or untidy paths. */
 export function nextFallback(): RouteModule {
   return routeModule((path, { router }) => router.resolve(path));
 }

@@ -1,4 +1,4 @@
-/** Headers that every answer of the console has, including files and errors. */
+/** Headers of the console's pages and files, and of Next's errors. */
 export const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],

@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 /**
- * Limits how many bytes of long answers are read in one turn of the event loop, across all connections. Without this
+ * Limits how many bytes of long bodies are read in one turn of the event loop, across all connections. Without this
  * limit, Node would read two megabytes from each connection before doing other work.
  */
 export class ReadTurn {
@@ -16,7 +16,7 @@ export class ReadTurn {
   readonly #waiting: Waiting[] = [];
 
   /**
-   * Counts bytes that were read from an unfinished answer.
+   * Counts bytes that were read from an unfinished body.
    * @param bytes number of bytes read, plus an allowance for the cost of small chunks
    * @param goOn called in a later turn if the result is false
    * @returns whether more may be read in this turn

@@ -50,7 +50,7 @@ export class RequestRecord {
   /** Number of requests to upstreams; 0 if the answer was cached or shared. */
   attempts = 0;
   costNanoUsd = 0;
-  /** Credits, tokens, characters or seconds that were charged. */
+  /** Credits, tokens, characters, pictures or seconds that were charged. */
   units = 0;
   /**
    * The JSON-RPC method if its text has the form of a method name, even if the gateway does not know it. For a batch,

@@ -38,7 +38,7 @@ export function imageModelEntry({ model, offline }: { model: ImageModel; offline
     owned_by: upstream.name,
     model_spec: {
       name,
-      // A prompt has at most one token per character.
+      // A prompt usually has fewer tokens than characters.
       availableContextTokens: IMAGE_PROMPT_MAX,
       sizes: [...nanoUsdPerImage.keys()],
       formats,

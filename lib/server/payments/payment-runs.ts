@@ -88,7 +88,7 @@ export class PaymentRuns {
     await Promise.race([ended, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Resumes all payments whose next lookup is due. Never throws. */
+  /** Resumes payments whose next lookup is due. Never throws. */
   resume(): Promise<void> {
     this.#resuming ??= this.#resumeDue()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'resuming pending payments failed'))

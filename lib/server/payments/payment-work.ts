@@ -29,8 +29,8 @@ export class PaymentWork {
   constructor(private readonly options: PaymentWorkOptions) {}
 
   /**
-   * @returns what the chain shows about a payment that stays open; null if the payment has ended @throws
-   * ChainUnreachable
+   * @returns what the chain shows about a payment that stays open; null if the payment has ended or cannot be credited
+   * @throws ChainUnreachable
    */
   async take(payment: Payment, rail: Rail): Promise<Possible | null> {
     // The payment may already be on chain, submitted by someone else or by an earlier attempt that got no answer.

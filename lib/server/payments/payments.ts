@@ -102,7 +102,7 @@ export class Payments {
 
   /**
    * Parses the payment in a header and makes all checks that need no node. Records nothing.
-   * @throws InvalidPayment if the payment is not for this gateway and was never recorded
+   * @throws InvalidPayment if the payment is not for this gateway and was never recorded; or ChainUnreachable
    */
   async present(header: string): Promise<Presentation> {
     await this.#turns.next();

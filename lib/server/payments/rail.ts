@@ -95,7 +95,7 @@ export interface Rail {
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
    * Parses a payment. Refuses a wrong receiver, token, shape or signature if no node is needed to detect it.
-   * @throws InvalidPayment
+   * @throws InvalidPayment, or ChainUnreachable
    */
   read(presented: PresentedPayment): ReadPayment;
   /**

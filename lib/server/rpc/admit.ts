@@ -17,7 +17,7 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's chain family, and returns the price.
- * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error lists all refused methods
+ * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD with all refused methods, or INVALID_REQUEST
  */
 export function admitMethods(
   items: readonly RpcRequest[],
@@ -131,7 +131,9 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/** Returns the faulty items' errors under the key `field`. In a batch, this key is nested under the item's index. */
+/**
+ * Returns the faulty items' errors under the key `field`. For several items, this key is nested under the item's index.
+ */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,

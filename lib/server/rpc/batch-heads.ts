@@ -33,8 +33,8 @@ const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Ensures that no answer of a batch is from an older block than the answers before it or the head that the caller has
- * seen. Sends all items to one upstream with a sufficient head. Requests an item again if its answer is still too old.
+ * Avoids answers of a batch from older blocks than the answers before them or the head that the caller has seen. Sends
+ * all items to one upstream with a sufficient head. Requests an item again if its answer is still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;

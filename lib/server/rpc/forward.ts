@@ -27,7 +27,7 @@ export interface RpcOutcome {
 /**
  * Answers the items in order, under the caller's ids, with unchanged results. Each transaction is sent once. If the
  * caller disconnects before anything was sent, all items are cancelled; otherwise all are carried out. Within a batch,
- * no answer is from an older block than the answers before it.
+ * avoids answers from older blocks than the answers before them.
  * @throws UpstreamFailure unless every item has a well-formed answer
  */
 export async function forward(

@@ -9,9 +9,9 @@ import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 const METHODS_SHOWN_MAX = 40;
 
 /**
- * State of an upstream. `unknown`: it was neither asked nor checked yet. `resting`: it is paused after a rate limit or
- * used-up credits. `failing`: its circuit breaker is open or its health checks fail. `wrongChain`: it serves a
- * different chain and is never asked.
+ * State of an upstream. `unknown`: it has not answered yet. `resting`: it is paused after a rate limit or used-up
+ * credits. `failing`: its circuit breaker is open or its health checks fail. `wrongChain`: it serves a different chain
+ * and is never asked.
  */
 type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 

@@ -15,7 +15,7 @@ import { BatchHeads, type BatchReading, plainOf } from './batch-heads';
 
 /**
  * Reads several items: first from the cache, then all others together from one upstream, then missing items one by one.
- * Among the answers that reveal their heights, none is older than an earlier one.
+ * Repeats reads whose answers reveal an older block than an earlier answer.
  *
  * @throws UpstreamFailure unless every item has an answer
  */
@@ -32,8 +32,8 @@ export async function readBatch(
 
 /**
  * Reads a batch in which several upstreams must agree on some items. Splits the batch into runs of items that need
- * agreement and runs that do not, and reads one run after another. No answer is from an older block than the answers
- * before it. In a run that needs agreement, `latest` means the same block for all items.
+ * agreement and runs that do not, and reads one run after another. Each run avoids older blocks than the answers before
+ * it. In a run that needs agreement, `latest` means the same block for all items.
  */
 async function readInRuns(
   items: readonly RpcRequest[],

@@ -37,8 +37,8 @@ interface RpcCall {
 /**
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
- * Every item is looked up in the method table first. If one method is unknown, the whole body is refused. The chain
- * head that a caller sees never moves back.
+ * Every item is looked up in the method table first. If one method is unknown, the whole body is refused. The proxy
+ * avoids answers from an older head than the caller saw.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
  * costs nothing.

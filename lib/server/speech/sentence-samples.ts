@@ -19,8 +19,8 @@ interface SentenceSamplesOptions {
 }
 
 /**
- * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. After each
- * sentence, adds silence up to a fixed pause, because engines trim silence. If an upstream fails before its first
+ * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. Between
+ * sentences, adds silence up to a fixed pause, because engines trim silence. If an upstream fails before its first
  * sound, asks another upstream. After a later failure, the samples end early, and `failure` is set.
  */
 export class SentenceSamples {

@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the tables of the first release (`Schema`). For speed, some check constraints exist only on SQLite or only on
- * Postgres. On Postgres, `createFunctions` creates the triggers.
+ * Creates the tables of the first release. For speed, some check constraints exist only on SQLite or only on Postgres.
+ * On Postgres, `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);

@@ -68,7 +68,7 @@ export async function fillChargeSums(db: QueryExecutorProvider): Promise<void> {
 const MOVEMENTS = "('TOP_UP', 'WITHDRAWAL', 'REVERSAL')";
 const ofPot = (pot: string): string => `sum(case when pot = '${pot}' then -amount else 0 end) as ${pot}`;
 
-/** Sums all ledger rows. Rows with the same request id and time count as one call. */
+/** Sums charges and movements. Rows with the same request id and time count as one call. */
 const FILL = [
   `insert into charge_days (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)
    select created_at / 86400000, account_id, api_key_id, resource, sum(calls), sum(units), sum(diem), sum(bundled), sum(usd), sum(x402), max(created_at)

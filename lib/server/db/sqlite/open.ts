@@ -12,7 +12,7 @@ import { RESULT_CODE, resultCodeOf } from './store-full';
 
 export const DATABASE_FILE = 'turnpike.db';
 
-/** Longest wait for another process's write lock. */
+/** Longest wait for another connection's write lock. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {

@@ -20,7 +20,7 @@ interface SqliteStatusSettings {
 }
 
 /**
- * Checks whether SQLite's disk has room, every two seconds and after a failed write. After the disk was full, waits for
+ * Checks every two seconds whether SQLite's disk has room. Notes failed writes. After the disk was full, waits for
  * enough free bytes, then tries a write, and resumes work if the write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {

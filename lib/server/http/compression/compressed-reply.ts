@@ -47,7 +47,7 @@ const AT_ONCE_BYTES_MAX = 16_384;
  * memory.
  */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
-/** Above this ratio of compressed to plain size, the plain form is sent. */
+/** Above this ratio of compressed to plain size, answers over `AT_ONCE_BYTES_MAX` are sent plain. */
 const WORTH = 0.75;
 
 const COMPRESSIBLE_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.+-]+)\s*(?:;|$)/i;

@@ -10,7 +10,7 @@ const FOR_WILDCARD: readonly ContentCoding[] = ['gzip', 'br', 'zstd'];
 
 /**
  * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and, for equal weights, by
- * cost to the gateway. Skips malformed list members.
+ * cost to the gateway (`*`: gzip first). Skips malformed list members.
  * @param accepted value of Accept-Encoding; repeated headers are joined by commas
  * @returns null if the client prefers identity or accepts no supported coding
  */

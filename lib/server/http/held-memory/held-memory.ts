@@ -20,7 +20,9 @@ export interface HeldMemoryLimits {
   waitingMax: number;
   /** Milliseconds after which a reader that accepts none of its answer is disconnected. */
   slowReaderMs: number;
-  /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
+  /**
+   * Replaces `slowReaderMs` while answers wait for memory or fill it. It is shorter, so that memory is freed earlier.
+   */
   slowReaderPressedMs: number;
 }
 
@@ -30,7 +32,7 @@ interface HeldMemoryFigures {
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Number of calls refused because all answers together held too much memory. */
+  /** Number of calls refused because answers held too much memory or too many waited. */
   refusedTotal: number;
   /** Number of calls refused because their caller had too many unread bytes. */
   callerRefusedTotal: number;
@@ -78,7 +80,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Admits new work before anything is read or reserved. While many answers wait, refuses callers with several running
-   * calls. Other callers may still call, because most answers are small.
+   * calls. Other callers may call up to the limits, because most answers are small.
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */

@@ -2,8 +2,8 @@ import { addressBlock } from '../ip-address';
 import { MinuteLimiter } from './minute-limiter';
 
 /**
- * Limits how many requests per minute a client address may send to endpoints that need no credentials. For IPv6, a /64
- * counts as one address.
+ * Limits the requests per minute of a client address, for example to public endpoints. For IPv6, a /64 counts as one
+ * address.
  */
 export class AddressLimiter extends MinuteLimiter<string> {
   constructor(limit: number) {

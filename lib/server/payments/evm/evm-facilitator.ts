@@ -56,8 +56,8 @@ type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
  * Verifies payments with the official "exact" scheme, through the gateway's own upstreams. If this process has a
- * signing key, it also settles payments. Each payment has its own scheme object, because a scheme object refuses to
- * send the same payment twice.
+ * signing key, it also settles payments. Each call has its own scheme object, because a scheme object refuses to send
+ * the same payment twice.
  */
 export class EvmFacilitator {
   constructor(

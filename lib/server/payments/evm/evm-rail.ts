@@ -35,8 +35,8 @@ import { receiverGain, tokenBalance } from './token-balance';
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 /**
- * Matches refusals that an earlier execution of the payment may explain. The scheme reports them only after its
- * signature check.
+ * Matches refusals that an earlier execution of the payment may explain. Except for undeployed wallets, the scheme
+ * reports them only after its signature check.
  */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 

@@ -29,7 +29,7 @@ export interface Sought {
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
 
-/** Finds out whether a transfer was executed. Only a `Finding` and `absent` are definitive. */
+/** Finds out whether a transfer was executed. Only `paid`, `impossible` and `absent` are definitive. */
 export async function lookForExecution(node: SolanaNode, search: ExecutionSearch, sought: Sought): Promise<Seen> {
   const { transfer, fromSlot, expiresHeight, named, only, isSubmitted, judge } = sought;
   if (named !== null && isSignature(named)) {

@@ -62,7 +62,7 @@ export class WithdrawalRuns {
     await Promise.race([this.#tail, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Resumes all withdrawals whose next step is due, one after the other. Never throws. */
+  /** Resumes withdrawals whose next step is due, one after the other. Never throws. */
   async resume(): Promise<void> {
     if (this.#isResuming) return;
     this.#isResuming = true;

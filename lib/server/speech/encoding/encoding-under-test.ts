@@ -66,7 +66,7 @@ export async function demuxed(
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.log('ffmpeg is not installed, so the files are demultiplexed but not decoded.');
 
-/** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg prints any warning or error */
+/** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg prints an error */
 export function decodedByFfmpeg(file: Uint8Array): Int16Array {
   const folder = mkdtempSync(join(tmpdir(), 'speech-'));
   try {

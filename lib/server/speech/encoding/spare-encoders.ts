@@ -60,7 +60,7 @@ export class SpareEncoders {
       const early: Uint8Array<ArrayBuffer>[] = [];
       let deliver: Emit = (bytes) => void early.push(bytes);
       const started = this.start((bytes) => deliver(bytes));
-      // Prevents an unhandled rejection. The job that takes this encoder still gets the error.
+      // Prevents an unhandled rejection. The job that takes this spare then starts another encoder.
       started.catch(() => undefined);
       const handTo = (emit: Emit) => {
         early.splice(0).forEach(emit);

@@ -43,7 +43,7 @@ async function* wholeWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uin
   yield* parts;
 }
 
-/** All platforms of Node are little-endian, so no conversion is needed. */
+/** The supported platforms are little-endian, so no conversion is needed. */
 async function* littleEndian(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of samples) {
     if (chunk.length > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
