@@ -2,7 +2,7 @@ import localFont from 'next/font/local';
 
 // The fonts are split by character range. Unsplit fonts would add 140 KB to every first visit.
 
-/** Basic Latin letters and common symbols. The browser preloads this font. */
+/** Western European letters and common symbols. The browser preloads this font. */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
   weight: '100 900',

@@ -40,7 +40,7 @@ export interface DollarBuys {
   unit: string;
 }
 
-/** Returns a row for each product that the gateway offers, even if its price is unknown. */
+/** Returns rows for RPC, chat, speech and video, as far as the gateway offers them. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();

@@ -12,7 +12,7 @@ export const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
 const TINTS = ['', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'];
 const NEUTRAL = 'bg-edge';
 
-/** Returns the CSS classes that paint a series: the product's color in the series' tint. */
+/** Returns the CSS classes of a series: its product's or status's color, tinted. */
 export function paintOf({ kind, id, product, tint }: Pick<Series, 'kind' | 'id' | 'product' | 'tint'>): string {
   if (kind !== 'named') return NEUTRAL;
   const tinted = TINTS[Math.min(tint, TINTS.length - 1)] ?? '';

@@ -79,7 +79,7 @@ interface SelfExplaining extends Error {
 
 /**
  * Returns whether an error comes from the private chat client. Checks the shape instead of the class, because the class
- * loads only when the first question is sent.
+ * loads on demand.
  */
 export function isOfPrivateChat(error: Error): error is SelfExplaining {
   return (

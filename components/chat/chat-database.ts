@@ -6,7 +6,7 @@ import { isConversation } from './read-conversations';
 export interface ChatDatabase {
   all(): Promise<unknown[]>;
   get(id: string): Promise<unknown>;
-  /** Stores all given conversations, or none if the promise rejects. */
+  /** Stores all given conversations or none. */
   put(conversations: readonly { id: string }[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   clear(): Promise<void>;

@@ -17,7 +17,7 @@ export interface SampledChat {
 
 const PATH = '/api/v1/chat/completions';
 
-/** Formats a plain or attested chat as curl, the official OpenAI client, fetch, and Python 3 without packages. */
+/** Formats a plain or attested chat as curl, fetch, Python and, with an API key, the OpenAI client. */
 export function chatSamples(chat: SampledChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'curl', code: curlOf(chat) },

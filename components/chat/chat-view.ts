@@ -3,7 +3,7 @@
 import type { SideName } from './conversation';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
-/** Views of the page. A narrow screen shows one. A wide screen always shows `talk` and `kept`. */
+/** Views of the page. A narrow screen shows one. A wide screen also shows `talk` and, if there is room, `kept`. */
 export const CHAT_VIEWS = ['talk', 'lock', 'setup', 'code', 'kept'] as const;
 export type ChatView = (typeof CHAT_VIEWS)[number];
 /** Views that open in the drawer of a wide screen. */

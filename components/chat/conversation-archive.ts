@@ -44,8 +44,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. A new conversation, or with `asFirst` any conversation, moves to the top of the list. If the
- * journal write fails, the page warns the user.
+ * Stores a conversation. A new conversation, or with `asFirst` any conversation, moves to the top of the list. If every
+ * write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -100,13 +100,13 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
     // Warns only if a newer console has upgraded the database. After any other error, the journal stores the
-    // conversations, and warns if a write fails.
+    // conversations; `flush` warns if it cannot.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }
 }
 
-/** Returns conversations that the database lacks, except those whose answer another tab is receiving. */
+/** Returns conversation versions that the database lacks, except those whose answer another tab is receiving. */
 async function journalled({ conversations }: Pick<Archive, 'conversations'>): Promise<readonly Conversation[]> {
   const entries = readJournal();
   if (entries.length === 0) return [];

@@ -97,7 +97,7 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** `around` has the words around the first match; null if only the title matches. */
+/** `excerpt`: words around the query's first word; null if the title has that word. */
 interface FoundConversation {
   conversation: Conversation;
   excerpt: string | null;
@@ -107,7 +107,10 @@ const WORDS_MAX = 8;
 const EXCERPT_CHARACTERS = 90;
 const BEFORE_CHARACTERS = 30;
 
-/** Finds conversations whose title, questions, files or answers contain every word of a query, ignoring case. */
+/**
+ * Finds conversations whose title, questions, attachments or answers contain a query's first eight words, ignoring
+ * case.
+ */
 export function findConversations(conversations: readonly Conversation[], query: string): readonly FoundConversation[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
   if (words.length === 0) return conversations.map((conversation) => ({ conversation, excerpt: null }));

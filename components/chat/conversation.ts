@@ -91,13 +91,13 @@ export interface Answer {
   advice?: readonly string[];
   modelId: string;
   isEncrypted: boolean;
-  /** Conclusion of the attestation at the time of the answer; null if the model offers no attestation. */
+  /** Conclusion of the attestation at the time of the answer; null if there was none. */
   conclusion: AttestationConclusion | null;
   /**
    * `claim`: data for a later check of an `unchecked` signature. `isRefused`: the gateway cannot serve the signature.
    */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
-  /** Violations of the schema, empty if the answer is valid; null if there is no schema. */
+  /** Violations of the schema, empty if the answer is valid; null if it was not checked. */
   schemaFaults: readonly string[] | null;
   promptTokens: number | null;
   completionTokens: number | null;

@@ -96,7 +96,7 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   }
 }
 
-/** Loads the client when the first question is sent, because the client's cryptography is large. */
+/** Loads the client on demand, because its cryptography is large. */
 async function eventsOf(
   options: AskOptions,
   signal: AbortSignal,

@@ -79,7 +79,7 @@ const COMPONENTS: Components = {
 };
 
 /**
- * Removes the query from links to the console. Otherwise such a link could fill in a request that the reader has not
+ * Relative links open only console pages, without a query, which could fill in a request that the reader has not
  * written.
  */
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {

@@ -70,7 +70,7 @@ interface MeasurementWarnings {
   trustLog: () => void;
 }
 
-/** Returns warnings if an attestation or the log contradicts what earlier visits stored. */
+/** Returns warnings of an invalid log and of contradictions to what earlier visits stored. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
   const { data: log, refetch } = useLog(attestation);

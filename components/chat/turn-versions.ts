@@ -23,7 +23,7 @@ export interface AskedAgain {
 
 /**
  * Adds a new version of a turn, with the same or a new question. Keeps the old version with all turns after it, unless
- * the old version has the same question and no result. An answer that is not asked again has the same id in both
+ * it has the same question, no result and no later turns. An answer that is not asked again has the same id in both
  * versions.
  */
 export function askedAgain(
@@ -104,7 +104,7 @@ export function withSignature(
 
 /**
  * Sets the charge of a stopped answer. Returns the same conversation if the answer no longer exists or already has its
- * usage.
+ * cost.
  */
 export function withCharge(conversation: Conversation, turnId: string, charge: StoppedCharge): Conversation {
   const answer = answerIn(conversation.turns, turnId);

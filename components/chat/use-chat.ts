@@ -36,7 +36,7 @@ export interface Obstacle {
   cure: 'payer' | 'lock' | 'setup' | null;
 }
 
-/** The fields of `ChatSide` describe the model for the next question. */
+/** The fields of `ChatSide` describe the first model; `alarm` may concern the second. */
 export interface Chat extends ChatSide {
   settings: ChatSettings;
   conversation: Conversation | null;

@@ -60,7 +60,7 @@ export function useHealthAfter(ended: object | null): void {
 }
 
 export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;
-/** Verdict on a network: all upstreams healthy, some unhealthy, none healthy, none checked yet, or no upstream. */
+/** Verdict on a network: no upstream unhealthy, some unhealthy, none usable, none checked yet, or no upstream. */
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**

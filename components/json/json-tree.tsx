@@ -18,7 +18,7 @@ const OPEN_DEPTH = 3;
  */
 const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
-/** Longest string shown in full: 64 bytes in hexadecimal, such as a signature. */
+/** Longest string shown in full: 65 bytes in hexadecimal, such as a signature. */
 const STRING_CHARACTERS = 132;
 
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;

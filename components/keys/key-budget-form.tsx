@@ -68,8 +68,7 @@ function KeyBudgetForm({
         { id: listed.id, budget: read.budget },
         {
           onSuccess({ webhookSecret, alert }) {
-            // Offers no undo after a webhook was removed or replaced, because a restored webhook would get another
-            // secret.
+            // Offers no undo after the webhook changed, because a restored webhook would get another secret.
             if ((alert?.webhookUrl ?? null) === (listed.alert?.webhookUrl ?? null)) onChanged();
             if (webhookSecret === undefined) onDone();
           },
@@ -200,7 +199,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 }
 
 /**
- * Parses the changes from the form, or returns the form's fault.
+ * Parses the changes from the form, or returns the form's faults.
  * @param byWallet whether the request is sent with a wallet's sign-in; only a sign-in may grant prepaid money
  * @param slugs slugs of the gateway's networks; while they are null, only the gateway validates networks
  */

@@ -223,7 +223,7 @@ function RevokeButton({ listed, credential }: { listed: ListedKey; credential: C
   );
 }
 
-/** Lists a key's restrictions and its prepaid limit as phrases. */
+/** Describes a key's endpoints, networks, models and prepaid limit. */
 export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {
   const only = [
     allow?.endpoints?.map((endpoint) => keyBudgetWords.endpointNames[endpoint]),

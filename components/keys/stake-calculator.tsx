@@ -14,7 +14,7 @@ const words = keysWords.calculator;
 
 const PRESETS = ['0.1', '1', '10', '100'];
 
-/** Estimates a stake's daily credits from the current pool, for users without a connected wallet. */
+/** Estimates a stake's daily credits from the current pool, for users without an Ethereum wallet. */
 export function StakeCalculator({ symbol, dailyPoolUsd }: { symbol: string; dailyPoolUsd: number }) {
   const pool = useStakingPool();
   return (

@@ -97,7 +97,7 @@ export interface MintAdvice {
 }
 
 /**
- * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always
+ * Returns advice for a gateway error or an unsignable token, else null. The API's sentence about a missing stake always
  * mentions Base, as the API specification requires; this advice mentions the pool's network.
  * @param pool symbol of the staked token, and the pool's network
  */

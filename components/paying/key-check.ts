@@ -7,7 +7,7 @@ const OPERATOR_FIGURES_PATH = '/api/v1/operator/figures';
 
 /**
  * Checks a key by reading its balance, which costs nothing.
- * @returns the gateway's refusal; null if the gateway accepts the key or does not answer within 5 s
+ * @returns the gateway's refusal (401); null for any other outcome, and after 5 s
  */
 export async function refusalOfKey(apiKey: string): Promise<string | null> {
   try {

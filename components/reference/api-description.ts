@@ -148,7 +148,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The description changes only with a restart of the gateway. */
+/** The description changes only with the gateway's version or configuration. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {

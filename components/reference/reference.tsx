@@ -177,7 +177,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Scrolls to the URL's fragment. The target exists only after the OpenAPI description has arrived. */
+/** Scrolls to the URL's fragment. Most targets exist only after the OpenAPI description has arrived. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;

@@ -3,7 +3,7 @@
 import { newId } from '@/lib/browser/page/new-id';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
-/** Call made on the RPC page, without its credential, Idempotency-Key and answer. */
+/** RPC call made in the console, without its credential, Idempotency-Key and answer. */
 export interface PastCall {
   id: string;
   sentAtMs: number;
@@ -19,7 +19,7 @@ export interface PastCall {
 }
 
 export const CALL_OUTCOMES = ['ok', 'rpc-error', 'refused', 'unreachable'] as const;
-/** Outcome: a result, a JSON-RPC error (billed 5 credits), a refusal by the gateway, or no response. */
+/** Outcome: only results, a JSON-RPC error, a refusal by the gateway, or no usable response. */
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const CALLS_MAX = 50;

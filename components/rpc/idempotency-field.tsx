@@ -10,7 +10,8 @@ import { rpcIdempotencyWords as words } from './tool-words';
 import { rpcWords } from './words';
 
 /**
- * Field for the Idempotency-Key. If a request repeats a key, the gateway answers from its cache and charges nothing.
+ * Field for the Idempotency-Key. If the same request repeats a key, the gateway answers from its cache and charges
+ * nothing.
  */
 export function IdempotencyField({ panel, value }: { panel: string; value: string }) {
   const id = useId();

@@ -59,7 +59,7 @@ export function isOpened(link: string): boolean {
 
 /**
  * Returns the request text for a network. If a method belongs to another kind of chain, returns a call of this
- * network's first method. Keeps incomplete requests and unknown methods.
+ * network's first method. Judges methods by name. Keeps incomplete requests.
  */
 export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;

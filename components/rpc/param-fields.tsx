@@ -54,7 +54,7 @@ interface ParamFieldProps {
   param: ParamExample;
   node: JsonNode | undefined;
   isLast: boolean;
-  /** True if the network has EVM block tags. */
+  /** False for Starknet's methods, whose block tags differ. */
   isEvm: boolean;
   /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;

@@ -55,7 +55,7 @@ export function unitOf(quantity: string): AmountUnit {
   return wei === 0n || wei >= 10n ** 14n ? 'ether' : wei >= 10n ** 6n ? 'gwei' : 'wei';
 }
 
-/** Returns what is wrong with the EVM address that the user entered; null if valid. */
+/** Returns what is wrong with the EVM address that the user entered; null if valid or empty. */
 export function addressFault(text: string): string | null {
   if (text === '' || isAddress(text)) return null;
   if (/^[^\s.]+(\.[^\s.]+)+$/.test(text)) return words.noNames;

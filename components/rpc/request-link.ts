@@ -39,7 +39,7 @@ export function readRequestLink(
   };
 }
 
-/** Returns whether a URL has a method but no `params`. */
+/** Returns whether a URL has a method but neither `params` nor `body`. */
 export function lacksParams(search: string, hash: string): boolean {
   if (isLinkTooLong(search, hash)) return false;
   const values = new URLSearchParams(given(search, hash));

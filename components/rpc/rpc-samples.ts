@@ -50,8 +50,8 @@ console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
 }
 
 /**
- * Formats the request with viem 2. Returns null for a request that viem cannot send: viem chooses ids itself and
- * supports EVM networks only.
+ * Formats an EVM request with viem 2, which chooses ids itself. Returns null if a number in the params would lose
+ * digits.
  */
 function viemSample(request: SampledRequest): string | null {
   if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
@@ -89,7 +89,7 @@ ${margin}  params: ${list},
 ${margin}})`;
 }
 
-/** Returns an object literal if JavaScript keeps every digit, else the JSON text. */
+/** Returns an object literal if JavaScript reads it as JSON does, else the JSON text. */
 function bodyExpression(document: JsonNode): string {
   if (losesDigits(document) || hasPrototypeMember(document))
     return quoteJs(formatJson(document, { widthColumns: Infinity }));

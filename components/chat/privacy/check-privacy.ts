@@ -40,7 +40,7 @@ export function acceptedFor(modelId: string): readonly AcceptableVerdict[] {
   return takesUnknownWorkload(modelId) ? ['verified', 'simulated', 'unknown-workload'] : ['verified', 'simulated'];
 }
 
-/** Returns the policy for verifying an enclave, with the user's pins and the built-in pins. */
+/** Returns the policy for verifying an enclave, with the user's pins. */
 export function policyOf({ simulatedRoot }: Pick<EnclaveModel, 'simulatedRoot'>) {
   return attestationPolicy({ simulatedRoot, pinnedWorkloads: workloadPins() });
 }

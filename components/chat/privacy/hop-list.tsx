@@ -94,7 +94,7 @@ function HopItem({ hop, next }: { hop: Hop; next: Hop | undefined }) {
   );
 }
 
-/** Returns the color of the line to a hop: violet where the prompt is encrypted, amber where it is readable. */
+/** Returns a hop line's color: violet if the prompt is encrypted, amber if readable, neutral to GPUs. */
 function lineTo(next: Hop, from: Hop): string {
   if (next.kind === 'gpu') return 'bg-line';
   return next.reads === 'metadata' || from.reads === 'metadata' ? 'bg-violet' : 'bg-amber';

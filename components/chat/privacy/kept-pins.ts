@@ -94,7 +94,7 @@ export function pinOfVerdict(
 }
 
 /**
- * Returns pins for all unpinned enclaves that a prompt passes through, because the workload is known only if each
+ * Returns pins for all unpinned TDX enclaves that a prompt passes through, because the workload is known only if each
  * enclave is pinned.
  */
 export function pinsOfVerdict(

@@ -12,7 +12,7 @@ import { chatPrivacyWords } from './words';
 
 const words = chatPrivacyWords.measured;
 
-/** Warns that the measurement log or the enclave differs from earlier visits, until the user accepts the change. */
+/** Warns of an invalid measurement log and of changes since earlier visits. The user can accept the changes. */
 export function MeasurementWarnings({ attestation }: { attestation: Attestation }) {
   const { warnings, accept, trustLog } = useMeasurementWarnings(attestation);
   if (warnings.length === 0) return null;

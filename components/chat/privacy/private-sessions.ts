@@ -23,7 +23,7 @@ const SESSIONS_MAX = 50;
 
 /**
  * Sends a conversation to a model in an enclave and yields the answer's events. Attests the enclave before the first
- * message, and again after any fault or change of pins. Sends only if the verdict allows it.
+ * message, and again after a time, an enclave's fault or a change of pins. Sends only if the verdict allows it.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
 export async function* askPrivately(

@@ -57,8 +57,8 @@ export interface EnclaveQuote {
 }
 
 /**
- * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
- * returns the quotes in the answer, because this browser verifies those quotes.
+ * Returns the fields of every TDX quote in a report, under Intel's names and in hex. If a report wraps a provider's
+ * answer, returns the quotes in the answer, because this browser verifies those quotes.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);

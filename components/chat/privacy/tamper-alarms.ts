@@ -47,7 +47,7 @@ export function dismissAlarm(modelId: string): void {
   alarms.set(alarms.get().filter((alarm) => alarm.modelId !== modelId));
 }
 
-/** Parses stored warnings. Drops unreadable warnings, because the next attestation raises them again. */
+/** Parses stored warnings. Drops unreadable warnings, because the next attestation raises most again. */
 export function readAlarms(stored: unknown): readonly TamperAlarm[] | null {
   return Array.isArray(stored) ? stored.filter(isAlarm) : null;
 }

@@ -51,7 +51,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     const forgetting = steps.map((step, index) => (index === last ? forgetOnceSent(step, forget) : step));
     if (!(await transactions.run(forgetting))) setText(text);
   };
-  // A wallet needs its first stake to mint API keys. Later stakes only enlarge the allocation.
+  // A wallet needs a stake in this pool to mint API keys. The other pool only grants the allocation.
   const isFirstStep = preview === undefined && state.staked === 0n && state.balance > 0n;
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {

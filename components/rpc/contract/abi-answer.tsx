@@ -98,7 +98,7 @@ export type DecodedAnswer =
   | { kind: 'error'; name: string; outputs: readonly DecodedOutput[] }
   | { kind: 'empty' | 'other-shape'; signature: string };
 
-/** Decodes the result or error of a call; null if the ABI lacks the called function. Never throws. */
+/** Decodes the result or error of a call by the ABI; null if impossible. Never throws. */
 export function decodeAnswer(
   { functions, abi }: ContractAbi,
   data: string,

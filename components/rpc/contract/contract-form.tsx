@@ -201,7 +201,7 @@ interface ArgumentFieldProps {
   parameter: AbiParameter;
   index: number;
   value: string;
-  /** Undefined if the argument is valid or empty. */
+  /** Undefined if the argument is valid, or empty at first. */
   problem: string | undefined;
   onChange: (value: string) => void;
 }
