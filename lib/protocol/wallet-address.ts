@@ -3,7 +3,7 @@ export const WALLET_FAMILIES = ['evm', 'solana'] as const;
 
 export type WalletFamily = (typeof WALLET_FAMILIES)[number];
 
-/** Canonical identity of a wallet, independent of the address's case. */
+/** Canonical identity of a wallet. Ignores the case of EVM addresses. */
 interface WalletKey {
   family: WalletFamily;
   /** For EVM `0x` and 40 lower-case hex digits; for Solana the base58 address. */

@@ -26,8 +26,8 @@ const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the restart delay is reset to the minimum. */
 const STABLE_AFTER_MS = 60_000;
 /**
- * Time between SIGTERM and SIGKILL when closing the sandbox. Longer than it takes to finish requests and stop the
- * chains.
+ * Time between IPC disconnection and SIGKILL when closing the sandbox. Longer than it takes to finish requests and stop
+ * the chains.
  */
 const CLOSE_GRACE_MS = 8_000;
 
@@ -35,7 +35,7 @@ const CLOSE_GRACE_MS = 8_000;
  * Starts the sandbox in a child process and resolves when it listens. Restarts a dead child on the same port. The child
  * ends when this process ends, even by SIGKILL.
  *
- * @throws {Error} with the child's last output, if the first start fails or takes too long
+ * @throws {Error} if the first start fails (with the child's last output) or takes too long
  */
 export async function launchSandbox(options: LaunchOptions): Promise<LaunchedSandbox> {
   const supervisor = new Supervisor(options);

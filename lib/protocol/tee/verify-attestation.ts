@@ -13,9 +13,9 @@ import { checkWorkload } from './workload/known-workload';
 export type AttestationConclusion =
   /** Genuine hardware runs a pinned workload and attests this key and nonce. */
   | 'verified'
-  /** Genuine hardware whose workload matches no pin. */
+  /** Genuine hardware, but no pin proves its workload. */
   | 'unknown-workload'
-  /** All checks passed under a simulator's root. */
+  /** All required checks passed under a simulator's root. */
   | 'simulated'
   | 'failed'
   /** Required evidence is missing. */
@@ -60,7 +60,7 @@ export interface AttestationRequest {
 }
 
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
-/** Ids of checks that may be `not-checkable` without changing the conclusion. */
+/** Ids of checks that may be `not-checkable` without making the conclusion so. */
 const OPTIONAL: ReadonlySet<CheckId> = new Set([
   'model',
   'event-log',

@@ -45,7 +45,7 @@ export interface TranslationOptions {
   takesFiles: boolean;
   /** Called for each omitted part of a request. */
   leaveOut: (what: string) => void;
-  /** Finds an item of an earlier answer; null if the gateway did not store the item. */
+  /** Finds an item of an earlier answer; null if it is not stored. */
   itemOf: (id: string) => Json | null;
 }
 

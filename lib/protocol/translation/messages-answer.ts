@@ -83,8 +83,8 @@ function inputOf(argumentsText: string): unknown {
 
 /**
  * Streams an answer as events of the Messages API. Clients run a tool as soon as its block is closed
- * (`content_block_stop`). The gateway checks an answer's signature at the end, so it closes tool blocks only then.
- * Streams text and the first tool call; sends the other tool calls at the end.
+ * (`content_block_stop`). The client's proxy checks an answer's signature at the end, so tool blocks close only then.
+ * Streams everything through the first tool call; sends the rest at the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

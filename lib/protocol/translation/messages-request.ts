@@ -126,7 +126,7 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
   return [...results, ...own];
 }
 
-/** A block that the model cannot read becomes a line of text. */
+/** Images and documents that the model cannot read become text. */
 function partsOf(block: Json, param: string, options: TranslationOptions): ChatPart[] {
   if (isToolChange(block)) return [];
   const { type, source } = block;

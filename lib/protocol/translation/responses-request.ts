@@ -144,7 +144,7 @@ class Conversation {
 
   #addReferred({ id }: Json, param: string): void {
     const item = this.options.itemOf(String(id));
-    // Earlier reasoning is always omitted.
+    // Earlier reasoning is omitted.
     if (item === null && String(id).startsWith(THOUGHT_PREFIX) && this.#turns.length > 0) return;
     if (item === null)
       throw new Untranslatable(

@@ -25,7 +25,7 @@ export const STAND_IN_EMBEDDING_MODEL = {
 export class EmbeddingsServer {
   #rarity: Rarity | undefined;
 
-  /** @param sections function that reads the documentation, called once, for the first text */
+  /** @param sections function that reads the documentation, called once, for the first request */
   constructor(private readonly sections: () => readonly Section[]) {}
 
   /** @throws {Refusal} */

@@ -22,7 +22,7 @@ export function rarityAmong(sections: readonly Pick<Section, 'text' | 'heading'>
 }
 
 /**
- * Returns a unit vector for a text. Stems, stem pairs, synonyms and trigrams are features, weighted by rarity. Each
+ * Returns a unit vector for a text. Features are stems, stem pairs, synonyms and trigrams; rare stems weigh more. Each
  * feature is hashed to an index and a sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning",
  * 2009). The vectors compare words, not meaning.
  */

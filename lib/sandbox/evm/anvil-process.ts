@@ -142,7 +142,7 @@ const PERSISTED_STATES_MAX = 500;
  * Starts anvil on a free loopback port and resolves when anvil listens. The ten accounts come from anvil's default
  * mnemonic, with 10,000 native units each.
  *
- * @throws {AnvilStartError} with anvil's last output, if anvil ends or does not listen within `timeoutMs`
+ * @throws {AnvilStartError} if anvil ends (with its last output), is late (`timeoutMs`), or `signal` aborts
  */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   if (options.signal.aborted) throw stopping();

@@ -54,8 +54,8 @@ export class Chain {
   }
 
   /**
-   * Returns the running chain, with Multicall3, the sandbox's contracts and a funded faucet. Starts the chain if
-   * needed. Concurrent callers share one start.
+   * Returns the running chain, with Multicall3, any sandbox contracts and a funded faucet. Starts the chain if needed.
+   * Concurrent callers share one start.
    *
    * @throws {Error} with the reason if the chain could not start. The next call retries.
    */

@@ -4,8 +4,8 @@ import type { ChainRpc } from './chain-rpc';
 export const MULTICALL3_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * Puts Multicall3 at its address if it is missing. Viem's batches need it, and so do checks of x402 payments and of
- * undeployed wallets' signatures (ERC-6492).
+ * Puts Multicall3 at its address if missing or different. Viem's batches need it, and so do checks of x402 payments and
+ * of undeployed wallets' signatures (ERC-6492).
  */
 export async function placeMulticall3(rpc: ChainRpc): Promise<void> {
   const present = await rpc('eth_getCode', [MULTICALL3_ADDRESS, 'latest']);

@@ -42,7 +42,7 @@ const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
  * Minimum share of a question's words, weighted by rarity, that the best section must match. Below this share, the
- * question gets a result only if a document's title contains one of the words.
+ * question gets a result only if a title contains a word or its synonym.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of words that no document contains, such as a greeting in another language. */
@@ -173,7 +173,7 @@ export class SectionIndex {
       score *= 1 + NEWCOMERS_BONUS * overlap(entry.allHeading, asked.all);
     if (!entry.section.heading.includes(HEADING_SEPARATOR)) score *= 1 + FIRST_SECTION_BONUS;
     if (entry.isInternal && !asked.isWhy) score *= INTERNAL_WEIGHT;
-    // A single known word in a long question says little about the question's subject.
+    // A single known word in a longer question says little about the question's subject.
     return { score, share: known > 1 || asked.words.length === 1 ? matched / total : 0 };
   }
 

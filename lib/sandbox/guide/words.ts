@@ -112,7 +112,7 @@ interface Terms {
 }
 
 /**
- * Returns the stems of a text. An identifier counts as a whole and by its parts: `eth_getLogs` also counts as "get" and
+ * Returns the stems of a text. An identifier counts as a whole and by its parts: `eth_getLogs` also counts as "eth" and
  * "logs".
  */
 export function termsOf(text: string): Terms {
@@ -130,7 +130,7 @@ export function termsOf(text: string): Terms {
   return { words, pairs };
 }
 
-/** Returns the stems of all words, for a question that consists of stop words. */
+/** Returns the stems of all words, including stop words. */
 export function allStemsOf(text: string): Set<string> {
   return new Set(text.match(/[\p{L}\p{N}_]+/gu)?.map((word) => stem(word.toLowerCase())));
 }

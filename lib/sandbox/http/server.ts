@@ -58,7 +58,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `POST /faucet {"address"}`: funds an EVM address with 100 native units and the sandbox's tokens, or a Solana
  *   address with 100 SOL and 100 USDC.
  *
- * Errors are `{"error": sentence, "code"}`.
+ * Most errors are `{"error": sentence, "code"}`.
  */
 export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server {
   const { chains, solana, solanaWebSocket } = standIns;

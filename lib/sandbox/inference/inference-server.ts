@@ -26,7 +26,7 @@ export interface InferenceOptions {
   guide: Guide;
   enclave: SimulatedEnclave | null;
   embeddings?: EmbeddingsServer;
-  /** Provider whose protocol and models are simulated. Default: NEAR AI and Phala. */
+  /** Provider whose protocol and models are simulated. Default: `enclave`, or `guide` without an enclave. */
   place?: StandInPlace;
   eventDelayMs?: number;
   now?: () => number;
@@ -119,8 +119,8 @@ export class InferenceServer {
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     this.#requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
-    // The attestations of families other than `near-cloud` contain only the Ed25519 key, so only that key signs the
-    // answers of these families.
+    // The attestations of families other than `near-cloud` do not contain the ECDSA key, so this key does not sign
+    // their answers.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
     if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
       throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'There is no recent signature for this completion and model.');
@@ -175,7 +175,7 @@ export class InferenceServer {
     await this.#stream(response, streamedCompletion(completion, options), remember);
   }
 
-  /** Answers a request whose whole body is encrypted. The answer is encrypted too, even a refusal. */
+  /** Answers a request whose whole body is encrypted. Encrypts the answer, even a refusal by `reply`. */
   async #openSealed(
     bytes: Buffer,
     encapsulatedKey: string,

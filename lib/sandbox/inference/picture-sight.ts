@@ -29,7 +29,7 @@ interface Picture {
 }
 
 /**
- * Describes the pictures of the last message.
+ * Describes the pictures of the last user message.
  * @throws {Refusal} 400 for a picture that cannot be decoded
  */
 export async function sightOf({ sees }: StandInModel, { messages }: ChatRequest): Promise<Sight | undefined> {

@@ -90,7 +90,7 @@ export interface SynthesisOrder {
 
 /** Volume below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
-/** Range of speeds that the engine itself handles well. Other speeds use time stretching. */
+/** Range of speeds that the engine itself handles well. Time stretching does the rest. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
 /** Sound up to this length counts as silence. For a space, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;

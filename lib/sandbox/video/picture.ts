@@ -149,7 +149,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
 };
 
-/** Returns a text in drawable form: ASCII unchanged, Latin letters without marks, a box for each other character. */
+/** Returns a text in drawable form: ASCII, Latin letters without marks, lookalikes, and boxes for other characters. */
 export function drawable(text: string): string {
   const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text);
   let drawn = '';

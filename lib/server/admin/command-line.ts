@@ -61,9 +61,9 @@ interface Terminal {
 }
 
 /**
- * Runs one of the operator's commands, such as `accounts list --json`. Works while a gateway runs. A command that
- * changes data writes to the audit log before and after the change. With --json, every outcome, even a failure, is one
- * JSON document on standard output.
+ * Runs one of the operator's commands, such as `accounts list --json`. Most work while a gateway runs. Commands that
+ * change or export data write to the audit log. With --json, every outcome, even a failure, is one JSON document on
+ * standard output.
  * @returns exit code: 0 for success, 1 for a failure or a fault found, 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -51,7 +51,7 @@ export interface StoreCommand extends CommandFace {
   run(context: Context & { db: Database }): Promise<Outcome>;
 }
 
-/** Command that does not open the database. */
+/** Command that gets no open database. */
 export interface OfflineCommand extends CommandFace {
   offline: true;
   run(context: Context): Promise<Outcome>;

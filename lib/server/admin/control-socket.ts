@@ -28,7 +28,7 @@ const NAME = /^control-(\d{1,10})\.sock$/;
 const QUESTION_BYTES_MAX = 100;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PATIENCE_MS = 5_000;
-/** Maximum length of a Unix socket's path in bytes (unix(7), sun_path), without the terminating zero. */
+/** Maximum bytes of a Unix socket's path on macOS, without the terminating zero. Linux allows 107. */
 const PATH_BYTES_MAX = 103;
 
 /**

@@ -60,7 +60,7 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
 
 export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
-/** Returns endpoints at the wrong paths. Each answers with the right URL as JSON. */
+/** Returns endpoints at the wrong paths. Most answer with the right URL as JSON. */
 export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
   return HABITS.map(([path, here]) => ({
     path,

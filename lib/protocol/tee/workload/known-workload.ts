@@ -33,7 +33,7 @@ export interface WorkloadPins {
  * extends RTMR3. A compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, because the log
  * then lists every measured compose file.
  *
- * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches
+ * @throws {NotCheckable} if no workload is pinned, or the match is unproven; {CheckFailed} if no pin matches
  */
 export function checkWorkload(
   measurements: Measurements,

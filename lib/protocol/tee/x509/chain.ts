@@ -76,7 +76,7 @@ export function verifyNotRevoked(certificate: Certificate, list: RevocationList)
   if (list.revoked.has(certificate.serial)) throw new Untrusted(`${certificate.subjectText} is revoked.`);
 }
 
-/** Refuses a CA certificate as a leaf. @throws {Untrusted} */
+/** Refuses a CA, or a leaf without `digitalSignature`. @throws {Untrusted} */
 export function verifyEndEntity({ isAuthority, keyUsage, subjectText }: Certificate): void {
   if (isAuthority || keyUsage?.digitalSignature !== true)
     throw new Untrusted(`${subjectText} is not allowed to sign as an end entity.`);

@@ -7,7 +7,7 @@ const CHARACTERS_MAX = 32_768;
 const ONE = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/=]+\r?\n)+)-----END CERTIFICATE-----(?:\r?\n|$)/y;
 
 /**
- * Parses PEM certificates (RFC 7468), leaf first, with only line ends between them.
+ * Parses PEM certificates (RFC 7468), leaf first, with one line end between them.
  *
  * @param alsoUnderstood critical extensions that the caller handles
  * @throws {Malformed} for other text, non-canonical base64, or too many certificates

@@ -31,7 +31,8 @@ const EXPLICIT_0 = 0xa0;
 const UNDERSTOOD = [EXTENSION.CRL_NUMBER, EXTENSION.AUTHORITY_KEY_ID];
 
 /**
- * * @throws {Malformed} also for a list without `nextUpdate`, or with a critical extension (a partial or indirect list)
+ * @throws {Malformed} also for a list without `nextUpdate`, or with an unknown critical extension (a partial or
+ *   indirect list)
  */
 export function parseRevocationList(der: Uint8Array): RevocationList {
   const parts = childrenOf(readDer(der));

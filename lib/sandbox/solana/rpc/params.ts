@@ -8,7 +8,7 @@ const ADDRESS_CHARACTERS_MAX = 44;
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** Reads the positional parameters of a request. Errors have the messages of a real node. */
+/** Reads the positional parameters of a request. Errors resemble a real node's. */
 export class Params {
   /** @param slot current slot, for the `minContextSlot` check */
   constructor(

@@ -119,7 +119,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   return readMessage(new WireReader(bytes));
 }
 
-/** Returns whether the account at this index is writable. Called programs are read-only. */
+/** Returns whether the message requests write access to the account at this index. */
 export function isWritable(message: Message, index: number): boolean {
   const { signers, readonlySigners, readonlyOthers, staticAddresses, lookups } = message;
   if (index < signers) return index < signers - readonlySigners;

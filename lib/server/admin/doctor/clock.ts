@@ -9,7 +9,7 @@ export interface ClockReading {
 /** A Date header is accurate only to the second. */
 const DATE_STEP_MS = 1_000;
 const DOUBTFUL_MS = 5_000;
-/** Largest clock error that sign-ins, payments and tokens tolerate. */
+/** From this clock error on, sign-ins, payments or tokens may fail. */
 const WRONG_MS = 30_000;
 
 /** Compares this machine's clock with a Date header. */

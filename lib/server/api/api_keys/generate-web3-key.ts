@@ -189,8 +189,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // Reads the stake again. A cached stake from before the wallet staked would leave the new key without an
-      // allocation.
+      // Lets the next call read the stake again. An older stake would leave the new key without an allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

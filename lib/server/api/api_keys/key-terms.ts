@@ -27,9 +27,9 @@ export function alertOf(
 }
 
 /**
- * Refuses a scope with an unconfigured network. Does not check models, because model lists change and may be empty.
+ * Refuses a scope with an unknown network. Does not check models, because model lists change and may be empty.
  *
- * @throws ApiError 400 that names the unconfigured network and the configured network with the most similar name
+ * @throws ApiError 400 that names the unknown network and the known network with the most similar name
  */
 export function checkAllowedNetworks(allow: KeyScope | null, networks: readonly Network[]): void {
   for (const [index, network] of (allow?.networks ?? []).entries()) {

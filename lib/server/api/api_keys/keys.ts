@@ -190,7 +190,7 @@ export const apiKeysRoute: Route = {
 
 /**
  * GET /api_keys lists the keys of the caller's account, and POST creates a key. PATCH /api_keys?id= changes a key's
- * limits. DELETE /api_keys?id= revokes a key.
+ * scope, prepaid limit or alert, and DELETE revokes it.
  */
 export function apiKeys({
   webhooks,

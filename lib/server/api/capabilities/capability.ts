@@ -56,7 +56,7 @@ export async function reloaded(
   for (const replace of replacements) replace?.();
 }
 
-/** Parts that every capability receives. */
+/** Parts that most capabilities receive. */
 export interface Ground {
   /** Configuration at the start. A reload passes the new configuration. */
   config: Config;

@@ -4,7 +4,7 @@ import { brandImages } from '../brand-images';
 import { settings } from '../settings';
 import type { Capability, Ground } from './capability';
 
-/** Serves the settings that the console needs before sign-in. */
+/** Serves settings and images that the console needs before sign-in. */
 export function openConsole(
   { rules }: Ground,
   { networks, rails }: { networks: RpcNetworks; rails: Rails },

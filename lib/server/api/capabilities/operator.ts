@@ -60,7 +60,7 @@ interface Needs extends Omit<FigureParts, 'startedAt'> {
   ) => Promise<{ pid: number; answer: GatewayFigures | null }[]>;
 }
 
-/** Opens the endpoint that shows operators the figures of all gateway processes and of the ledger. */
+/** Opens the endpoints that show operators the figures of all gateway processes and of the ledger. */
 export function openOperator({ config, now, log }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });

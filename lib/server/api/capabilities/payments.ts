@@ -27,7 +27,7 @@ interface Needs {
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 
-/** Opens payments in USDC, and resumes payments that an earlier process left unfinished. */
+/** Opens x402 payments, and resumes payments that an earlier process left unfinished. */
 export async function openPayments(
   { config, log, metrics, now, rules }: Ground,
   { db, networks, contractChecks, allocations, prepare }: Needs,

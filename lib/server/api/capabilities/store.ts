@@ -44,7 +44,7 @@ export function openRetention(ground: Ground, { db }: { db: Database }): Capabil
   };
 }
 
-/** Archives a SQLite ledger in a worker thread, or in this thread if the worker fails. */
+/** Archives the ledger: SQLite in a worker thread if possible, else in this thread. */
 function openArchiving({ config, log, now }: Ground, db: Database): () => Promise<void> {
   const { ledgerDays, archiveDir: folder } = config.retention;
   if (ledgerDays === null) return () => Promise.resolve();

@@ -38,7 +38,7 @@ export function offerOf(routes: readonly Route[]): string {
 export interface Listing {
   routes: readonly Route[];
   origin: string;
-  /** Slugs of the configured networks. */
+  /** Slugs of the known networks. */
   networks: readonly string[];
   /** True if a call may carry its own payment. Otherwise, only the top-up accepts payments. */
   takesCallPayments: boolean;

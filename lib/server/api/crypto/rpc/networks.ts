@@ -24,7 +24,7 @@ const rpcNetworksDocs: Operation = {
 
 export const rpcNetworksRoute: Route = { path: '/api/v1/crypto/rpc/networks', docs: { GET: rpcNetworksDocs } };
 
-/** GET /crypto/rpc/networks: configured networks, sorted. Public, rate-limited by client address. */
+/** GET /crypto/rpc/networks: known networks, sorted. Public, rate-limited by client address. */
 export function rpcNetworks({
   networks,
   addressLimiter,
