@@ -924,6 +924,15 @@ describe('secrets stand in no sentence', () => {
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.join('\n')).not.toContain(SECRET);
   });
+
+  it('of digits alone, which JSON may have as a number', () => {
+    const faults = faultsOf(
+      live({ inference: { chatUpstreams: [{ name: 'a', url: 'https://m.example', key: 482913 }] } }),
+      goodEnv,
+    );
+    expect(faults.join('\n')).toContain('a number');
+    expect(faults.join('\n')).not.toContain('482913');
+  });
 });
 
 describe('what is good starts, without a warning', () => {

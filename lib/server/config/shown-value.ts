@@ -10,12 +10,13 @@ export function isSecretField(path: string): boolean {
 }
 
 /**
- * Describes a value for an error message. Shows numbers, booleans and short texts, but no text that may be secret.
+ * Describes a value for an error message. Shows booleans, and numbers and short texts that cannot be secret.
  * Otherwise names the value's kind.
  */
 export function shownValue(value: unknown, mayBeSecret: boolean): string {
   if (value === undefined) return 'nothing';
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  if (value === null || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number') return mayBeSecret ? 'a number' : JSON.stringify(value);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object') {
     const names = Object.keys(value);

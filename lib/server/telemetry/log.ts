@@ -30,7 +30,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   50: 'error',
   60: 'fatal',
 };
-const CONTROL = { from: 0x20, delete: 0x7f };
+const CONTROL = { before: 0x20, from: 0x7f, to: 0x9f };
 
 /** Formats a JSON log line for people: time, level (unless info), message, then the other fields. */
 export function formatLogLine(line: string): string {
@@ -45,7 +45,7 @@ export function formatLogLine(line: string): string {
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const parts = [time.slice(11, 19), ...(word ? [`${word}:`] : []), msg ?? '', ...rest];
-  return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
+  return `${[parts.join(' '), ...(err?.stack?.split('\n') ?? [])].map(printable).join('\n')}\n`;
 }
 
 /** Replaces control characters. Text from outside could use them to control the terminal. */
@@ -55,5 +55,5 @@ function printable(text: string): string {
 
 function isControl(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
-  return code < CONTROL.from || code === CONTROL.delete;
+  return code < CONTROL.before || (code >= CONTROL.from && code <= CONTROL.to);
 }
