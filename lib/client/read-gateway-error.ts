@@ -31,7 +31,7 @@ export function readGatewayError(
   });
 }
 
-/** Returns the error for a 2xx body that does not fit its schema. The message contains the faulty member's path. */
+/** Returns the error for a body that does not fit its schema. The message contains the faulty member's path. */
 export function readMisfit(
   response: Pick<Response, 'status' | 'headers'>,
   { at, value, expected }: MisfitError,

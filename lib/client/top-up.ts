@@ -47,7 +47,7 @@ export type PaymentOutcome =
       expiresAt: string | null;
       retryAfterMs: number;
     }
-  /** The gateway took no money, and can never use this payment. */
+  /** The gateway took no money. Sign a new payment. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
 const credit = object({

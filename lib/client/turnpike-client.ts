@@ -14,11 +14,11 @@ import { askFaucet, askSandbox, type FaucetReceipt, type SandboxInfo } from './s
 import { askStakingPool, type StakingPool } from './staking-pool';
 
 /**
- * Client of one gateway, for browsers and Node. A failed call rejects with `GatewayError` (an answer other than 2xx) or
- * `UnreachableError` (no answer).
+ * Client of one gateway, for browsers and Node. A failed call rejects with `GatewayError` (an error or invalid answer),
+ * `OversizedAnswerError` or `UnreachableError` (no answer).
  *
- * Each answer is validated, and bounded in size and time. The module `private-chat` treats the gateway as an adversary:
- * it verifies enclaves itself and encrypts. The client stores and signs nothing.
+ * Answers are bounded in size and time. Typed answers are validated. The module `private-chat` treats the gateway as an
+ * adversary: it verifies enclaves itself and encrypts. The client stores and signs nothing.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */

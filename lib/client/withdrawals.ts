@@ -80,7 +80,7 @@ export interface SolanaWithdrawalDraft extends Draft {
   text: string;
 }
 
-/** Draft fields that are sent with the signature. Can be stored as JSON. */
+/** Draft fields that `withdraw` needs. Can be stored as JSON. */
 export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;

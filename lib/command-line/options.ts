@@ -23,8 +23,8 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses a command line. All programs use this function except `scripts/*.mjs`, which must run on a Node version
- * without TypeScript.
+ * Parses a command line. The product's programs use this function, except `scripts/*.mjs`, which must run on a Node
+ * version without TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */
 export function readOptions<Options extends OptionKinds>(

@@ -1,4 +1,4 @@
-/** Mistake in a command line, described in a sentence. The program did nothing and exits with code 2. */
+/** Mistake in a command line, described in a sentence. The program exits with code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -8,7 +8,7 @@ export function csvText(columns: readonly string[], rows: readonly (readonly str
 
 /**
  * Quotes a field if needed. Puts an apostrophe before a field that spreadsheets could run as a formula: a field that
- * begins with `=`, `+`, `-`, `@` or a full-width form of these, and is not a negative number.
+ * begins with `=`, `+`, `-`, `@` (also full-width), a tab or a line break, and is not a negative number.
  */
 export function csvField(text: string): string {
   const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

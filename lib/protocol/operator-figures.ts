@@ -42,7 +42,7 @@ const day = z.object({
   chargedNanoUsd: z.number(),
   /** Sum of the received x402 payments. */
   paidInNanoUsd: z.number(),
-  /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
+  /** Withdrawals including fees, minus failed ones. Can be negative. */
   withdrawnNanoUsd: z.number(),
   /** Requests to all gateway processes; null if none. The gateway keeps these numbers for 30 days. */
   traffic: z.object({ requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }).nullable(),

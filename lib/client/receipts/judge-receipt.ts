@@ -46,7 +46,7 @@ export interface ReceiptHop {
 }
 
 export interface JudgedReceipt {
-  /** Null if the receipt's format or signature is invalid. */
+  /** Null if the hop `form` or `signature` is refused. */
   receipt: Receipt | null;
   isRefused: boolean;
   hops: readonly ReceiptHop[];

@@ -1,11 +1,10 @@
 import type { Check, CheckMaker } from '../tee/check-list';
 
 /**
- * Ids of an enclave's checks, in display order, for all kinds of hardware. `lib/protocol/tee/check-list.ts` explains
- * them for Intel TDX. For AMD SEV-SNP, `certificate-chain` checks the chip's certificate (VCEK) up to a pinned root
- * (ARK). `quote-signature` checks the chip's signature on the report. `tcb-status` compares the reported TCB with the
- * certificate's TCB and the policy's minima. `debug-off` and `migration-off` check the guest policy. `privilege-level`
- * checks the guest's privilege level (VMPL).
+ * Ids of an enclave's checks. For AMD SEV-SNP, `certificate-chain` checks the chip's certificate (VCEK) up to a pinned
+ * root (ARK). `quote-signature` checks the chip's signature on the report. `tcb-status` compares the reported TCB with
+ * the certificate's TCB and the policy's minima. `debug-off` and `migration-off` check the guest policy.
+ * `privilege-level` checks the guest's privilege level (VMPL).
  */
 export const ENCLAVE_CHECK_IDS = [
   'report-format',

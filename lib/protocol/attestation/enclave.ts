@@ -6,7 +6,7 @@ import type { EnclaveCheck } from './enclave-checks';
 /** A register that the quote lacks is null. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
-  /** Register that measures the application; absent if the report family has none. */
+  /** Register that measures the application instead of RTMR3; absent if none does. */
   applicationIn?: 'rtMr2';
 };
 
@@ -64,8 +64,8 @@ export interface ClaimedEnclave {
 }
 
 /**
- * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the getter's
- * value has that outcome.
+ * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, the check that calls the getter has that
+ * outcome.
  */
 export type HardwareClaim = TdxClaim | SevSnpClaim | UnknownHardwareClaim;
 
@@ -143,11 +143,11 @@ export interface EnclaveKey {
 }
 
 export interface GpuClaim {
-  /** @throws {Malformed} */
+  /** @throws {Malformed | CheckFailed} */
   evidence: () => GpuEvidenceList;
   /**
-   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only a nonce from
-   * the report data ties the GPUs to the quote.
+   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. A request's nonce
+   * alone does not tie the GPUs to the quote.
    */
   nonce: 'asked' | 'report-data';
   /** Nonce in the report, lower-case hex. */

@@ -5,8 +5,8 @@ import type { EnclavePolicy } from './policy';
 
 /**
  * Family of reports, defined by their format and not by their provider, because resellers use each other's formats.
- * Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are
- * pure: no clock, no connection, no cryptography beyond hashes.
+ * Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters have no
+ * clock or connection. Only their `OwnCheck`s verify signatures.
  */
 export interface FamilyAdapter {
   family: FamilyName;
@@ -18,8 +18,8 @@ export interface FamilyAdapter {
    */
   isSpokenBy: (answers: readonly FamilyAnswer[]) => boolean;
   /**
-   * Parses the enclaves in the report's order. For a malformed enclave, only its getters may throw, so that the other
-   * enclaves stay valid.
+   * Parses the enclaves in the report's order. For a malformed quote or evidence, only a getter may throw, so that
+   * other enclaves stay valid.
    *
    * @throws {Malformed} for a malformed report, or more than `ENCLAVES_MAX` enclaves
    */

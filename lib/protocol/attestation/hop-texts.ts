@@ -100,7 +100,7 @@ const FOUND: Readonly<Record<HopStanding, string>> = {
   'not-checkable': 'data for the check is missing',
 };
 
-/** Summarizes in one sentence which hops could read the content. */
+/** Summarizes which hops could read the content. */
 export function whoCouldRead(hops: readonly Hop[]): string {
   const claimed = hops.filter(
     ({ kind, reads, standing }) =>

@@ -7,7 +7,7 @@ import { hopTexts } from './hop-texts';
  * console and commands share this code, which does not verify evidence.
  */
 
-/** Returns the hops of a prompt, from the client to the GPUs. */
+/** Returns a prompt's hops, from the client to the model or GPUs. */
 export function hopsOf(request: HopRequest): readonly Hop[] {
   const { client, gateway, provider, isAttested, encryption } = request;
   const onTheWay = isAttested ? enclavesOnTheWay(request.enclaves) : [];

@@ -90,7 +90,7 @@ export interface CheckedLog {
 
 /**
  * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that the log
- * continues the earlier head.
+ * continues `known`, unless `from` is later.
  */
 export function checkMeasurementLog({
   signatures,

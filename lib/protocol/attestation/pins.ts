@@ -3,10 +3,7 @@ import type { EnclaveCheckId } from './enclave-checks';
 import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
-/**
- * Hardware checks that must pass before measurements prove anything. Excludes checks of dates, such as certificate
- * validity.
- */
+/** Hardware checks without which measurements prove nothing. Excludes checks of dates, such as certificate validity. */
 const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
   'quote-format',
   'certificate-chain',

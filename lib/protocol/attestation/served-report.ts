@@ -23,7 +23,7 @@ const NEAR_ECDSA = 'near-ecdsa';
 
 /**
  * Verifies an attestation report from a gateway. Uses the provider's answers if the report includes them, else the
- * report's own members. Trusts no claim in the report. Never rejects.
+ * report's own members. Trusts no claim in the report. Rejects only if a module cannot load.
  */
 export async function verifyServedReport(request: AttestationRequest): Promise<ServedVerdict> {
   const served = servedAnswers(request.report);

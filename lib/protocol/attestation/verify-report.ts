@@ -33,7 +33,8 @@ export interface ReportVerdict {
 }
 
 /**
- * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
+ * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Rejects only if a
+ * module cannot load.
  *
  * If the verdict is neither `failed` nor `not-checkable`, this holds for each used enclave: a pinned root certified the
  * hardware, or a simulator's root certified the simulated hardware; the TCB satisfies the policy; debug mode is off;

@@ -131,7 +131,7 @@ export const CHAT_FIELDS = {
 
 /**
  * Fields outside the OpenAI API that limit or multiply generation, contain other request fields, or override routing.
- * The gateway removes them for plain models and refuses them for attested models.
+ * By default, the gateway removes them for plain models and refuses them for attested models.
  */
 export const LIMITING_NAMES: readonly string[] = (
   'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count ' +

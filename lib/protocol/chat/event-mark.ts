@@ -66,7 +66,7 @@ export function isDone(data: string): boolean {
 }
 
 /**
- * Classifies an event; null if the event has only content. Parses JSON only if the scan found more than content.
+ * Classifies an event; null if no kind of mark applies. Parses JSON only if the scan found more than content.
  *
  * @param seen results of the scan; the function adds text that the scan missed because of an unusual format
  */

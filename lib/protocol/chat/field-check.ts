@@ -112,8 +112,8 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 }
 
 /**
- * Returns the reason, without a full stop, why the operator cannot add this field; null if allowed. Fields that the
- * gateway removes by default can be added.
+ * Returns the reason, without a full stop, why the operator cannot add this field; null if allowed. Most fields that
+ * the gateway removes by default can be added.
  */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);

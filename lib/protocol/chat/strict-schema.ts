@@ -10,9 +10,9 @@ const FAULTS_MAX = 50;
 
 /**
  * Returns why a JSON Schema is not strict (spec, "Structured-output request field response_format"). Every object level
- * must list all properties in `required` and set `additionalProperties` to false. Every keyword must be enforceable, at
- * least one reply must be valid, and references must stay within the schema. A schema beyond `SCHEMA_LIMITS` is not
- * examined further.
+ * must list all properties in `required` and set `additionalProperties` to false. Every keyword must be known, at least
+ * one reply must be valid, and references must stay within the schema. A schema beyond `SCHEMA_LIMITS` is not examined
+ * further.
  *
  * @returns at most 50 messages as a tree by path; null if the schema is strict
  */

@@ -130,7 +130,7 @@ export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2
   );
 }
 
-/** Returns whether the headers are valid for the specification's scheme. */
+/** Returns whether version and algorithm are those of the specification's scheme. */
 function isAsSpecified(header: E2eeRequest['header']): boolean {
   const version = header(ENCRYPTION_VERSION_HEADER);
   return (

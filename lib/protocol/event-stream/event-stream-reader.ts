@@ -31,7 +31,7 @@ export class EventStreamReader {
 
   /**
    * @param eventBytesMax maximum length of an event
-   * @param readData extracts the data of events with several lines
+   * @param readData extracts the data of events other than one data field
    */
   constructor(
     eventBytesMax: number,

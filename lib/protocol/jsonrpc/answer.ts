@@ -13,7 +13,7 @@ const decoder = new TextDecoder();
  *
  * @param structure result of scanning the bytes as they arrived; null if they were not scanned
  * @returns null if the bytes are not a response: not JSON, truncated, an array, or an object with neither `error` nor
- * `result`
+ * `result`, or with a malformed `error`
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;

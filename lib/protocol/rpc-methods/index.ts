@@ -10,7 +10,7 @@ export { refusalSentence } from './refused';
 export type { Refusal } from './refused';
 export type { RpcMethod, Tier } from './rpc-method';
 
-/** All methods that the RPC proxy forwards, by family. */
+/** All built-in methods of the RPC proxy, by family. */
 export const METHODS: readonly RpcMethod[] = Object.freeze([
   ...ETH_METHODS,
   ...NET_METHODS,

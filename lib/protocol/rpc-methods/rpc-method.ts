@@ -9,7 +9,7 @@ export interface RpcMethod {
   tier: Tier;
   /** Name space or standard: `eth`, `erc4337`, `zks`, `trace`, `solana` and so on. */
   family: string;
-  /** True if the method submits a transaction or user operation. The gateway never retries such methods. */
+  /** True if the method submits a transaction or user operation. The gateway never sends such a call twice. */
   sends: boolean;
 }
 

@@ -55,7 +55,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Thrown if an input of a check is missing. */
+/** Thrown if a check cannot decide. */
 export class NotCheckable extends Error {
   override readonly name = 'NotCheckable';
 

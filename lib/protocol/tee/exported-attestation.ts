@@ -22,7 +22,7 @@ interface ExportedAttestation {
   checkedAt: string;
   expected: AttestationRequest['expected'];
   report: unknown;
-  /** Simulator's root certificate, base64, if the quote is simulated. */
+  /** Simulator's root certificate, base64, if the policy has one. */
   simulatedRoot: string | null;
   verdict: unknown;
 }

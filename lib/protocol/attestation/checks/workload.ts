@@ -58,8 +58,8 @@ const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
  * Finds the pin of an enclave's workload. For an SNP guest, compares the launch measurement and HOST_DATA with the
- * pins. For a trust domain (TDX) whose measurements have `applicationIn`, compares it and the boot measurements. In all
- * other cases, `checkWorkload` decides.
+ * pins. For a trust domain (TDX) whose measurements have `applicationIn`, compares it and the boot measurements.
+ * Without such a TDX match, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
  *   if no pin matches

@@ -47,7 +47,7 @@ export interface TcbMinimum {
 
 /**
  * Minimum TCB of AMD-SB-3019 (CVE-2024-56161, unchecked microcode signatures). Below this TCB, a host can load its own
- * microcode and forge a guest's claims. The operator can configure the higher levels of later bulletins.
+ * microcode and forge a guest's claims. A policy can set the higher levels of later bulletins.
  */
 export const TCB_MINIMA: readonly TcbMinimum[] = [
   { product: 'Milan', levels: { snp: 0x18 } },

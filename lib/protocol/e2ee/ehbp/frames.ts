@@ -14,7 +14,7 @@ export function frameOf(ciphertext: Uint8Array): Uint8Array {
   return concatBytes(head, ciphertext);
 }
 
-/** Extracts the ciphertexts from chunks of a body. Skips empty frames. Buffers at most the largest frame. */
+/** Extracts the ciphertexts from chunks of a body. Skips empty frames. Buffers at most one frame and one chunk. */
 export class FrameReader {
   readonly #rest = new GrowingBytes();
 

@@ -1,7 +1,7 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { MlKemError } from './format';
 
-// Content is always wrapped in gzip (RFC 1952) before encryption, compressed or not.
+// Whole bodies are wrapped in gzip (RFC 1952) before encryption, compressed or not.
 
 /** Gzip header (RFC 1952, 2.3.1): deflate, no flags, no time, unknown system. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);

@@ -26,7 +26,7 @@ export function isInstanceId(text: string): boolean {
 }
 
 /**
- * Parses Chutes' answer to `GET /e2e/instances/{chute}`. Skips instances without a well-formed key.
+ * Parses Chutes' answer to `GET /e2e/instances/{chute}`. Skips instances without well-formed key and id.
  *
  * @param json answer, as unvalidated JSON
  * @throws {Malformed}

@@ -128,7 +128,7 @@ export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: 
 
 interface ModuleFinding {
   id: string;
-  /** Null if the module states no version. The platform's level then covers the module. */
+  /** Null if no listed level fits. Without a stated version, the platform's level covers the module. */
   level: TcbLevelVerdict | null;
   fault: string | null;
 }

@@ -22,9 +22,9 @@ import { convergeTcbStatus, findModule, findPlatformLevel, parseTcbInfo, type Tc
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
 interface HardwareCheckInput {
-  /** If it throws, the error is the outcome of every check that needs the quote. */
+  /** If it throws, the error is the outcome of the check `quote-format`. */
   quoteBytes: () => Uint8Array;
-  /** If it throws, the error is the outcome of every check that needs the collateral. */
+  /** If it throws, the error is the outcome of every check that reads the collateral. */
   collateral: () => Collateral;
   policy: AttestationPolicy;
   nowMs: number;
