@@ -12,7 +12,6 @@ import { pageBrand } from '@/lib/server/http/page-brand';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
-import { preload } from 'react-dom';
 import { mono, sans, sansCyrillic, sansExtended } from './fonts';
 import './globals.css';
 import { OWN_GATEWAY } from './own-gateway';
@@ -51,8 +50,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);
   const brand = pageBrand();
-  for (const path of known.settings?.profile === 'sandbox' ? ['/api/settings', '/api/sandbox'] : ['/api/settings'])
-    preload(path, { as: 'fetch', crossOrigin: 'anonymous' });
   return (
     <html
       lang="en"

@@ -74,14 +74,8 @@ export function useSandbox() {
   const reads = useReads();
   return useRead({
     key: ['sandbox'],
-    read: async (signal) => {
-      const ask = () => askSandbox(gatewayOptions(), { signal });
-      // Saves a round trip in a known sandbox.
-      const isKnown = (reads.dataOf(SETTINGS_READ.key) as GatewaySettings | undefined)?.profile === 'sandbox';
-      const [{ profile }, early] = await Promise.all([reads.ask(SETTINGS_READ), isKnown ? ask() : null]);
-      if (profile === 'live') return null;
-      return isKnown ? early : ask();
-    },
+    read: async (signal) =>
+      (await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal }),
     staleMs: Infinity,
     // If the gateway was down when the page opened, detects its return without a reload.
     everyMs: ({ error }) => (error === null ? null : RETRY_EVERY_MS),
