@@ -84,6 +84,18 @@ test.describe('a private key', () => {
     await paste(page, HEX);
     await expect(said(page)).toBeVisible();
   });
+
+  test('of Solana goes into no field for bare hashes, which go in', async ({ page }) => {
+    await page.goto('/reference');
+    const field = page.getByLabel(/^sha256/).first();
+    await field.focus();
+    await paste(page, HEX);
+    await expect(field).toHaveValue(HEX);
+    await field.fill('');
+    await paste(page, JSON.stringify(Array.from({ length: 64 }, (_, index) => index)));
+    await expect(said(page)).toContainText('That looks like the private key of a wallet.');
+    await expect(field).toHaveValue('');
+  });
 });
 
 test.describe('a link to a request', () => {
