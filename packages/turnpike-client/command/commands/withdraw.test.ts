@@ -130,7 +130,7 @@ it.each<[string, string[], CommandSetting, number, RegExp]>([
   ['a chain without money', ['--all', '--yes', '--network', 'ethereum-mainnet'], {}, 1, /Nothing can be withdrawn/],
   ['more decimals than the token has', ['--amount', '5.0000001', '--yes'], {}, 2, /6 decimals of USDC/],
   ['an amount in words', ['--amount', 'five', '--yes'], {}, 2, /--amount is "five"/],
-  ['two amounts', ['--amount', '5', '--all', '--yes'], {}, 2, /either --amount or --all/],
+  ['two amounts', ['--amount', '5', '--all', '--yes'], {}, 2, /--amount or --all, not both/],
   ['an unknown chain', ['--all', '--yes', '--network', 'starknet-mainnet'], {}, 2, /withdrawn on "starknet-mainnet"/],
   ['a chain of another family', ['--all', '--yes', '--network', 'solana-mainnet'], {}, 1, /Nothing can be withdrawn/],
   ['no terminal', ['--all'], {}, 2, /Give --yes/],

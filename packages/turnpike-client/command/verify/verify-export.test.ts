@@ -186,7 +186,7 @@ describe('turnpike-client verify --file', () => {
   it.each([
     [[], /MODEL is missing/],
     [['--file', file, file], /too many arguments/],
-    [['--file', file, '--recording', folder], /either --file or --recording/],
+    [['--file', file, '--recording', folder], /--file or --recording, not both/],
     [['--file', `${file}.none`], /cannot be read/],
     [['--file', file, '--at', 'later'], /a time in ISO 8601/],
     [['e2ee-guide', '--at', 'now'], /--at works only with --file or --recording/],
