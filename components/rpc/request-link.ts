@@ -8,8 +8,8 @@ export const LINK_CHARACTERS_MAX = 128 * 1024;
 type ExampleParams = (method: string) => readonly unknown[];
 
 /**
- * Parses the draft in a URL; null if there is none or the URL is too long. Adds example params to a method without
- * `params`. If `params` is not a JSON array, keeps it as text for editing.
+ * Parses the draft in a URL. Returns null if the URL has no draft or is too long. Adds example params to a method
+ * without `params`. If `params` is not a JSON array, keeps it as text for editing.
  */
 export function readRequestLink(
   search: string,

@@ -55,7 +55,7 @@ export class SpeechStream implements PushBody {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws if there are none. The call is then free unless the client disconnected */
+  /** Waits for the first bytes. @throws if none arrive; the call is then free, unless the client disconnected */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();

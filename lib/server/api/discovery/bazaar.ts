@@ -41,7 +41,7 @@ function onFirstUse<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** Also matches percent-encoded braces, because catalogues request the template `/rpc/{network}` itself. */
+/** Catalogues request the template `/rpc/{network}` as it is, so this matches braces too, plain or percent-encoded. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }

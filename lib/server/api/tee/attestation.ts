@@ -152,7 +152,7 @@ export function teeAttestation({
         throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      // The same nonce in upper and in lower case shares one attestation. The report repeats the nonce as the caller
+      // Nonces that differ only in letter case share one attestation. The report repeats the nonce as the caller
       // wrote it, because callers compare the two exactly.
       const what = nonce.toLowerCase();
       return json({
