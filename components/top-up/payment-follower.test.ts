@@ -68,11 +68,13 @@ describe('a signed payment', () => {
   });
 
   it('is listed after newer ones, also when both are taken up', async () => {
-    browserWith([{ ...KEPT, id: 'newer' }, KEPT], []);
+    const browser = browserWith([{ ...KEPT, id: 'newer' }, KEPT], [answer(200, CREDIT), answer(200, CREDIT)]);
     const { resumePayments } = await import('./payment-follower');
     const { trackedPayments } = await import('./tracked-payments');
     resumePayments(createReadCache());
     expect(trackedPayments().map(({ kept }) => kept.id)).toEqual(['newer', 'a']);
+    // Payments that are still sent after the test would look for a browser that is gone.
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
   });
 
   it('is dropped when it is refused for good, and kept when an answer says nothing of it', async () => {
