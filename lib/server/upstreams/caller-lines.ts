@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax maximum items in all lines together. When it is reached, callers below their share can still add
-   * items, up to `lengthMax` more items
+   * @param lengthMax number of items that the callers share. All lines together hold at most twice this number, because
+   * each new caller gets a share
    */
   constructor(private readonly lengthMax: number) {}
 

@@ -11,8 +11,8 @@ const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 
 /**
- * Slots for the requests that an upstream runs concurrently. No caller can take all of four or more slots. Waiting
- * requests take turns by caller. A request that would wait too long is refused immediately, with a retry delay.
+ * Slots for the requests that an upstream runs concurrently. With four or more slots, no caller can take all of them.
+ * Waiting requests take turns by caller. A request that would wait too long is refused immediately, with a retry delay.
  */
 export class FairSlots<Item> {
   #taken = 0;

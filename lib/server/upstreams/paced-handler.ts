@@ -191,7 +191,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // Reports an abort by the flush, because undici considers the answer ended and does not report the abort.
+    // The flush may abort an answer. undici considers this answer ended and would not report the abort.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }

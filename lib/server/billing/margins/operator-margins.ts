@@ -106,7 +106,7 @@ async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promis
       .selectFrom('video_requests')
       .select((row) => ['created_at', row.ref('refunded').as('refunded')])
       .where('model', '=', resource.slice('video/'.length))
-      // Filters by `ended_at`, which has an index. A video ends after its charge, so no refund is missed.
+      // Uses the index on `ended_at`. A video ends after its charge, so this finds the refunds of all charges since `first`.
       .where('ended_at', '>=', epochStart(first))
       .where('refunded', '>', 0)
       .execute();
