@@ -54,3 +54,26 @@ describe('the journal of conversations', () => {
     clearJournal('x');
   });
 });
+
+describe('the archive of conversations', () => {
+  it('goes on saying that a newer console has its database, although the journal has every change', async () => {
+    const troubles: (string | null)[] = [];
+    vi.doMock('@/lib/browser/storage/stored-value', async (original) => ({
+      ...(await original<object>()),
+      noteStorage: (_what: string, trouble: string | null) => troubles.push(trouble),
+    }));
+    vi.stubGlobal('BroadcastChannel', class {});
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new DOMException('', 'VersionError');
+      },
+    });
+    const { archiveNow, keep, subscribeToArchive } = await import('./conversation-archive');
+    subscribeToArchive(() => undefined);
+    await vi.waitFor(() => expect(archiveNow().isLoaded).toBe(true));
+    keep(conversation, true);
+    await vi.waitFor(() => expect(troubles.length).toBeGreaterThanOrEqual(2));
+    expect(new Set(troubles)).toEqual(new Set(['newer']));
+    vi.doUnmock('@/lib/browser/storage/stored-value');
+  });
+});
