@@ -1,6 +1,7 @@
 import { serversOf } from '@/lib/protocol/database-servers';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import type { Faults } from './faults';
+import { membersAt } from './field-path';
 import { isHttpUrl } from './fields';
 import { Secret } from './secret';
 
@@ -10,7 +11,10 @@ const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
 
 /** Returns the settings that variables override, and the names of these variables by field. */
-export function settingsOf(env: Environment): {
+export function settingsOf(
+  env: Environment,
+  file: Readonly<Record<string, unknown>>,
+): {
   settings: Record<string, unknown>;
   variables: ReadonlyMap<string, string>;
 } {
@@ -25,7 +29,7 @@ export function settingsOf(env: Environment): {
   set('TURNPIKE_PROFILE', 'profile', (text) => text);
   set('TURNPIKE_DATA_DIR', 'dataDir', (text) => text);
   set('PUBLIC_URL', 'publicUrls', splitList);
-  set('LOG_LEVEL', 'log.level', (level) => ({ level }));
+  set('LOG_LEVEL', 'log.level', (level) => ({ ...Object.fromEntries(membersAt(file, 'log')), level }));
   return { settings, variables };
 }
 

@@ -259,6 +259,14 @@ describe('the environment', () => {
     });
   });
 
+  it('LOG_LEVEL leaves the other log settings of the file as they are', () => {
+    const { log } = load({ log: { level: 'warn', requests: { share: 0.5 } } }, { LOG_LEVEL: 'debug' });
+    expect(log).toMatchObject({ level: 'debug', requests: { share: 0.5 } });
+    expect(faultsOf({ log: { requests: { shar: 1 } } }, { LOG_LEVEL: 'debug' })).toEqual([
+      expect.stringMatching(/^log\.requests\.shar/),
+    ]);
+  });
+
   it.each([
     [{ TURNPIKE_PROFILE: 'prod' }, 'TURNPIKE_PROFILE'],
     [{ PUBLIC_URL: 'https://a,b' }, 'PUBLIC_URL[1]'],

@@ -144,7 +144,7 @@ export function readConfig(
   const env = withSecretFiles(environment, faults);
   const path = configFile(env, cwd);
   const { settings: file, substituted } = path === null ? NO_FILE : readConfigFile(path, env, faults);
-  const { settings: fromEnvironment, variables } = settingsOf(env);
+  const { settings: fromEnvironment, variables } = settingsOf(env, file);
   const merged: Record<string, unknown> = { ...file, ...fromEnvironment };
   const verdict = configSchema.safeParse(merged);
   const together = {
