@@ -44,7 +44,6 @@ describeOperators('the audit log', (operator) => {
   });
 });
 
-/** Adds a trigger that refuses rows of the audit log. */
 function refuseRows(file: string, condition: string): void {
   const database = new DatabaseSync(file);
   database.exec(

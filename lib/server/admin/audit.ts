@@ -59,7 +59,7 @@ interface Given {
 
 /**
  * Runs a command, and logs its beginning and outcome if the audit log covers it. If its beginning cannot be logged, the
- * command does not run. If its outcome cannot be logged, the result is kept, with a warning.
+ * command does not run. If its outcome cannot be logged, the result has a warning.
  */
 export async function audited(
   db: Database,

@@ -31,11 +31,11 @@ interface StubOptions {
   clockMs?: number;
   delayMs?: number;
   status?: number;
-  /** Error beside every result, as in JSON-RPC 1.0. */
+  /** As in JSON-RPC 1.0. */
   error?: unknown;
 }
 
-/** Starts a node on the loopback interface, and records its requests. */
+/** Starts a node on the loopback interface. */
 async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200, error }: StubOptions = {}) {
   const { origin } = await serve((request, response) => {
     let text = '';
