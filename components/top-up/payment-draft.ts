@@ -27,7 +27,6 @@ export interface PaymentDraft {
   raw: { title: string; text: string };
   /** Asks the wallet to sign. Rejects if the user refuses. */
   sign: () => Promise<SignedPayment>;
-  discard: () => void;
 }
 
 /** Thrown if the gateway's terms differ from those that the page showed. The wallet must not sign such terms. */
@@ -84,7 +83,6 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
         await signTypedData((await walletLayer('evm')).evmConfig, { ...draft.typedData, account: message.from }),
       );
     },
-    discard: () => undefined,
   };
 }
 
@@ -105,7 +103,6 @@ async function draftSolana(
     { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
     rail.rpcUrl,
   );
-  // Otherwise, a rejection after the draft was discarded would be unhandled.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('@/lib/browser/wallet/solana-transfer');
@@ -145,7 +142,6 @@ async function draftSolana(
       gate.open(await (await walletLayer('solana')).signSolanaTransaction(wire));
       return signing;
     },
-    discard: () => gate.fail(new Error(words.notSigned)),
   };
 }
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, createElement } from 'react';
+import { createRoot } from 'react-dom/client';
 import { createReadCache } from '@/lib/browser/reads/read-cache';
+import type { PayRail } from '@/lib/browser/wallet/pay-rails';
 import type { KeptPayment } from './tracked-payments';
 
 const KEPT: KeptPayment = {
@@ -41,10 +44,68 @@ function browserWith(stored: unknown, answers: (() => Response | Promise<Respons
   return { send, keptAtSending, kept: () => JSON.parse(values.get('turnpike.payments') ?? '[]') as KeptPayment[] };
 }
 
+const WALLET = { family: 'solana', address: 'S', walletName: 'W', isDemo: false, chainId: null } as const;
+const RAIL: PayRail = {
+  family: 'solana',
+  network: 'solana:x',
+  rpcNetwork: 'solana-devnet',
+  title: 'Solana',
+  asset: 'mint',
+  payTo: 'T',
+  decimals: 6,
+  rpcUrl: 'http://h/rpc',
+} as PayRail;
+
+/** Renders the payment of a page with a scripted Solana wallet. */
+async function solanaPage() {
+  const sign = { asked: false, answer: (_signed: Uint8Array): void => undefined };
+  vi.doMock('@/lib/client', async (original) => ({
+    ...(await original<object>()),
+    readPaymentOptions: () => Promise.resolve([{ network: RAIL.network, asset: 'mint', payTo: 'T', amount: '5' }]),
+    signSolanaPayment: async (
+      _terms: object,
+      wallet: { signTransaction: (wire: Uint8Array) => Promise<Uint8Array> },
+    ) => {
+      await wallet.signTransaction(new Uint8Array(1));
+      return 'eyJ9';
+    },
+  }));
+  vi.doMock('@/lib/browser/wallet/solana-transfer', () => ({
+    readSolanaTransfer: () => ({ mint: 'mint', amount: 5n, authority: 'S', feePayer: 'F', instructions: [] }),
+    isAssociatedAccount: () => true,
+  }));
+  vi.doMock('@/lib/browser/wallet/wallet-store', async (original) => ({
+    ...(await original<object>()),
+    walletState: () => ({ solana: WALLET }),
+    walletLayer: () =>
+      Promise.resolve({
+        signSolanaTransaction: () =>
+          new Promise<Uint8Array>((resolve) => Object.assign(sign, { asked: true, answer: resolve })),
+      }),
+  }));
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  Object.assign(window, { HTMLIFrameElement: class {} });
+  const { usePay } = await import('./use-pay');
+  const { ReadsProvider } = await import('@/lib/browser/reads/use-read');
+  let pay: ReturnType<typeof usePay> | undefined;
+  function Page() {
+    pay = usePay();
+    return null;
+  }
+  const listener = { addEventListener: () => undefined };
+  const root = createRoot({ nodeType: 1, tagName: 'DIV', ownerDocument: listener, ...listener } as unknown as Element);
+  await act(() => root.render(createElement(ReadsProvider, { value: createReadCache() }, createElement(Page))));
+  return { pay: () => pay!, leave: () => act(() => root.unmount()), sign };
+}
+
 const answer = (status: number, body: object) => () => new Response(JSON.stringify(body), { status });
 
 beforeEach(() => void vi.resetModules());
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  ['@/lib/client', '@/lib/browser/wallet/solana-transfer', '@/lib/browser/wallet/wallet-store'].forEach(vi.doUnmock);
+  vi.resetModules();
+});
 
 describe('a signed payment', () => {
   it('is kept before it is sent, and dropped once it is credited', async () => {
@@ -65,6 +126,22 @@ describe('a signed payment', () => {
     await vi.waitFor(() => expect(browser.kept()).toEqual([]));
     expect(browser.send).toHaveBeenCalledOnce();
     await vi.waitFor(() => expect(readAgain).toHaveBeenCalledWith(['balance']));
+  });
+
+  it('on Solana is sent although its page was left while the wallet was asked', async () => {
+    const browser = browserWith([], [answer(200, CREDIT)]);
+    vi.stubGlobal('localStorage', window.localStorage);
+    const { pay, leave, sign } = await solanaPage();
+    await act(() => pay().review({ rail: RAIL, wallet: WALLET, usd: '5', units: 5n }));
+    expect(pay().state.step).toBe('review');
+    let signing = Promise.resolve();
+    act(() => void (signing = pay().sign()));
+    await vi.waitFor(() => expect(sign.asked).toBe(true));
+    await leave();
+    sign.answer(new Uint8Array(1));
+    await signing;
+    await vi.waitFor(() => expect(browser.send).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
   });
 
   it('is listed after newer ones, also when both are taken up', async () => {

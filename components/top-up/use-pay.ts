@@ -6,7 +6,7 @@ import { useReads } from '@/lib/browser/reads/use-read';
 import { createFieldDrafts } from '@/lib/browser/storage/text-drafts';
 import type { PayRail } from '@/lib/browser/wallet/pay-rails';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { PaymentDraft } from './payment-draft';
 
 export type PayState =
@@ -29,7 +29,7 @@ const loadDesk = () => loadCode(() => import('./payment-desk'));
 
 /**
  * Drafts a payment, shows it, asks the wallet to sign it, and starts tracking it. Going back cancels the payment, even
- * while the wallet asks the user. Opening another page does not cancel an EVM payment.
+ * while the wallet asks the user. Opening another page does not.
  */
 export function usePay(): {
   state: PayState;
@@ -43,7 +43,6 @@ export function usePay(): {
   const wished = useRef<PayWish | null>(null);
   const turn = useRef(0);
   const draft = 'draft' in state ? state.draft : null;
-  useEffect(() => () => draft?.discard(), [draft]);
   const review = useCallback(async (wish: PayWish) => {
     wished.current = wish;
     const mine = ++turn.current;
@@ -52,7 +51,6 @@ export function usePay(): {
       const { draftPayment } = await loadDesk();
       const drafted = await draftPayment(wish.rail, wish.wallet, wish);
       if (turn.current === mine) setState({ step: 'review', draft: drafted });
-      else drafted.discard();
     } catch (error) {
       if (turn.current === mine) setState({ step: 'failed', at: 'draft', error });
     }

@@ -5,7 +5,6 @@ export const paymentDraftWords = {
   otherTransaction: 'The transaction does not pay what was asked, so it was not given to the wallet.',
   doesMore: 'The transaction does something other than pay, so it was not given to the wallet.',
   movesNothing: 'The transaction moves no token, so it was not given to the wallet.',
-  notSigned: 'The payment was not signed.',
   noRoom: 'This browser has no room left to keep a signed payment.',
   facts: {
     domain: 'Signing domain',
