@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearJournal, readJournal, writeJournal } from './chat-database';
 import { newConversation, withQuestion } from './conversation';
 
@@ -52,5 +52,32 @@ describe('the journal of conversations', () => {
     vi.stubGlobal('localStorage', undefined);
     expect(readJournal()).toEqual([]);
     clearJournal('x');
+  });
+});
+
+describe('the archive of conversations', () => {
+  it('goes on saying that a newer console has its database, although the journal has every change', async () => {
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.doUnmock('@/lib/browser/storage/stored-value');
+      vi.resetModules();
+    });
+    const troubles: (string | null)[] = [];
+    vi.doMock('@/lib/browser/storage/stored-value', async (original) => ({
+      ...(await original<object>()),
+      noteStorage: (_what: string, trouble: string | null) => troubles.push(trouble),
+    }));
+    vi.stubGlobal('BroadcastChannel', class {});
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new DOMException('', 'VersionError');
+      },
+    });
+    const { archiveNow, keep, subscribeToArchive } = await import('./conversation-archive');
+    subscribeToArchive(() => undefined);
+    await vi.waitFor(() => expect(archiveNow().isLoaded).toBe(true));
+    keep(conversation, true);
+    await vi.waitFor(() => expect(troubles.length).toBeGreaterThanOrEqual(2));
+    expect(new Set(troubles)).toEqual(new Set(['newer']));
   });
 });

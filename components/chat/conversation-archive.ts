@@ -128,7 +128,8 @@ async function flush(): Promise<boolean> {
     noteStorage(STORAGE_NAME, null);
     return true;
   } catch (error) {
-    noteStorage(STORAGE_NAME, unwritten.size === 0 ? null : troubleOf(error));
+    const trouble = troubleOf(error);
+    noteStorage(STORAGE_NAME, trouble === 'newer' || unwritten.size > 0 ? trouble : null);
     return false;
   } finally {
     isFlushing = false;
