@@ -1,6 +1,6 @@
 import type { ListedKey } from '@/lib/client';
 import { describe, expect, it } from 'vitest';
-import { budgetOf, spentShareOf } from './key-table';
+import { boundsOf, budgetOf, spentShareOf } from './key-table';
 
 const key: ListedKey = {
   id: '1',
@@ -27,6 +27,19 @@ describe('what a key spent of its limit', () => {
     [{ usd: 0, diem: null }, 1],
   ])('of %j is %s, by the limit that is nearest', (consumptionLimit, share) =>
     expect(spentShareOf({ ...key, consumptionLimit })).toBe(share),
+  );
+});
+
+describe('the scope that the list shows', () => {
+  it.each([
+    [null, []],
+    [{ privacy: 'attested' as const }, ['texts only to verified enclaves']],
+    [
+      { endpoints: ['chat' as const], privacy: 'encrypted' as const },
+      ['only Chat', 'texts only encrypted to the enclave'],
+    ],
+  ])('of a key that is allowed %j is %j', (allow, bounds) =>
+    expect(boundsOf({ ...key, allow, prepaidLimitUsd: null })).toEqual(bounds),
   );
 });
 

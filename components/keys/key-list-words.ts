@@ -161,6 +161,7 @@ export const keyBudgetWords = {
   undo: 'Undo',
   undoFor: (name: string) => `Undo the change to ${name}`,
   cancel: 'Cancel',
+  privacy: { attested: 'texts only to verified enclaves', encrypted: 'texts only encrypted to the enclave' },
   onlyFor: (what: string) => `only ${what}`,
   spendsPrepaid: (usd: string, period: string) => `up to ${usd} of prepaid money ${period}`,
   reached: (usd: string, day: string) => `reached ${usd} on ${day}`,

@@ -223,13 +223,14 @@ function RevokeButton({ listed, credential }: { listed: ListedKey; credential: C
   );
 }
 
-/** Describes a key's endpoints, networks, models and prepaid limit. */
+/** Describes a key's scope and prepaid limit. */
 export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {
   const only = [
     allow?.endpoints?.map((endpoint) => keyBudgetWords.endpointNames[endpoint]),
     allow?.networks,
     allow?.models,
   ].flatMap((names) => (names ? [keyBudgetWords.onlyFor(names.join(', '))] : []));
+  if (allow?.privacy) only.push(keyBudgetWords.privacy[allow.privacy]);
   return prepaidLimitUsd === null
     ? only
     : [...only, keyBudgetWords.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
