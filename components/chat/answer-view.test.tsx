@@ -1,9 +1,12 @@
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import type { ContextType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createReadCache } from '@/lib/browser/reads/read-cache';
 import { ReadsProvider } from '@/lib/browser/reads/use-read';
 import { AnswerView } from './answer-view';
 import type { Answer, Turn } from './conversation';
+import Markdown from './markdown';
 import type { Chat } from './use-chat';
 
 const answer: Answer = {
@@ -47,3 +50,29 @@ it('asking the second model again names the model that will answer', () => {
 
 it('the second model cannot be asked again once no second model is chosen', () =>
   expect(retryOf(null)).toContain('disabled=""'));
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each([
+  ['/rpc', true],
+  ['https://h.example/rpc', true],
+  ['/rpc?body=x', false],
+  ['https://h.example/rpc?body=x', false],
+  ['http://h.example/rpc?body=x', false],
+  ['HTTPS://user@H.example:443/rpc#body=x', false],
+])('a link of an answer to %s of this console opens only a page, without a query', (href, isLink) => {
+  vi.stubGlobal('window', { location: { host: 'h.example' } });
+  const markup = renderToStaticMarkup(
+    <AppRouterContext value={{} as ContextType<typeof AppRouterContext>}>
+      <Markdown text={`[a](${href})`} />
+    </AppRouterContext>,
+  );
+  expect(/<a [^>]*>/.exec(markup)?.[0] ?? null).toEqual(isLink ? expect.stringContaining('href="/rpc"') : null);
+});
+
+it('a link of an answer to another site keeps its query', () => {
+  vi.stubGlobal('window', { location: { host: 'h.example' } });
+  expect(renderToStaticMarkup(<Markdown text="<https://x.example/rpc?body=x>" />)).toContain(
+    'https://x.example/rpc?body=x',
+  );
+});

@@ -79,10 +79,11 @@ const COMPONENTS: Components = {
 };
 
 /**
- * Relative links open only console pages, without a query, which could fill in a request that the reader has not
+ * Links to this console open only its pages, without a query, which could fill in a request that the reader has not
  * written.
  */
-function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+function SafeLink({ href: given, children }: { href: string | undefined; children: ReactNode }) {
+  const href = withoutOwnHost(given);
   const page = CONSOLE_PAGES.find((each) => each.href === href);
   if (page !== undefined)
     return (
@@ -103,6 +104,12 @@ function SafeLink({ href, children }: { href: string | undefined; children: Reac
       {children}
     </a>
   );
+}
+
+function withoutOwnHost(href: string | undefined): string | undefined {
+  if (href === undefined || !/^https?:/i.test(href) || !URL.canParse(href)) return href;
+  const { host, pathname, search, hash } = new URL(href);
+  return host === window.location.host ? pathname + search + hash : href;
 }
 
 function CodeBlock({ node }: Pick<ExtraProps, 'node'>) {
