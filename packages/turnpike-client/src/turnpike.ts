@@ -97,7 +97,7 @@ export interface Turnpike {
   /**
    * Tops up now, within the budget.
    *
-   * @param amountUsd amount. Default: the budget's topUpUsd, else 5 USD
+   * @param amountUsd default: the budget's topUpUsd, else the gateway's minimum
    * @throws {TurnpikeError}
    */
   topUp(amountUsd?: number, options?: CallOptions): Promise<CreditedPayment>;

@@ -51,6 +51,8 @@ interface Lies {
   terms?: Record<string, unknown>;
   /** Body of a call's 402. */
   missing?: Record<string, unknown>;
+  /** Amount of terms asked without one. */
+  minimumUsd?: number;
   outcome?: () => Response;
 }
 
@@ -101,7 +103,7 @@ function customer(
           { status: 402 },
         ),
       );
-    const amount = String(Math.round(Number(url.searchParams.get('amountUsd') ?? '5') * 1e6));
+    const amount = String(Math.round(Number(url.searchParams.get('amountUsd') ?? lies.minimumUsd ?? 5) * 1e6));
     return Promise.resolve(
       Response.json(
         { x402Version: 2, accepts: 'accepts' in lies ? lies.accepts : [{ ...TERMS, amount, ...lies.terms }] },
@@ -203,6 +205,23 @@ describe('a signed payment is executable', () => {
     expect(signed.map(({ validBefore, atS }) => validBefore - atS)).toEqual([60]);
     for (const paymentValidSeconds of [0, 59, 86_401, 60.5, NaN, '600' as unknown as number])
       expect(() => customer({}, { paymentValidSeconds })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+  });
+});
+
+describe('a top-up without an amount', () => {
+  it.each<[number, NonNullable<TurnpikeOptions['budget']>, number[]]>([
+    [8, { perDayUsd: 10 }, [8_000_000]],
+    [2, { perDayUsd: 10 }, [2_000_000]],
+    [2, { perDayUsd: 10, topUpUsd: 3 }, [3_000_000]],
+    [8, { perDayUsd: 10, topUpUsd: 6 }, []],
+    [12, { perDayUsd: 10 }, []],
+    [1e13, { perDayUsd: 10 }, []],
+  ])('where the gateway takes %s USD or more, under the budget %j, signs %j', async (minimumUsd, budget, values) => {
+    const { turnpike, signed } = customer({ minimumUsd, outcome: CREDITED }, { budget });
+    const said = await turnpike.topUp().catch((error: unknown) => error);
+    expect(signed.map(({ value }) => Number(value))).toEqual(values);
+    if (values.length === 0)
+      expect(said).toMatchObject({ code: expect.stringMatching(/^(BUDGET_EXCEEDED|TERMS_UNEXPECTED)$/) as string });
   });
 });
 
@@ -344,7 +363,7 @@ it('whatever a gateway answers and whenever it is called, what can be executed w
     outcome,
     passS: fc.oneof(fc.constant(0), fc.nat(2 * 3_600), fc.nat(2 * DAY_S)),
     calls: fc.integer({ min: 1, max: 2 }),
-    byHandUsd: fc.option(fc.integer({ min: 1, max: 12 })),
+    byHandUsd: fc.option(fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined })),
   });
   const PER_DAY_UNITS = 12_000_000n;
   let paid = 0;

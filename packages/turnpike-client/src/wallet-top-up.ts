@@ -25,7 +25,7 @@ export interface MissingMoney {
   minimumNanoUsd: NanoUsd | null;
 }
 
-/** Top-up that the customer requested directly, not one for a call. */
+/** Top-up that the customer requested directly. */
 export interface ChosenTopUp {
   /** Overrides the budget's amount unless null. */
   chosenNanoUsd: NanoUsd | null;
@@ -115,7 +115,7 @@ export class WalletTopUp {
 
   async #signed(missing: MissingMoney | ChosenTopUp): Promise<{ payment: SignedPayment; amount: SignedAmount }> {
     const { wallet, connection, onEvent, validSeconds } = this.parts;
-    const amountNanoUsd = this.#amount(missing);
+    const amountNanoUsd = await this.#amount(missing);
     const accepted = await this.#terms(amountNanoUsd);
     const from = await wallet.address();
     if (accepted.extra['feePayer'] === from)
@@ -148,11 +148,11 @@ export class WalletTopUp {
     }
   }
 
-  #amount(missing: MissingMoney | ChosenTopUp): NanoUsd {
+  async #amount(missing: MissingMoney | ChosenTopUp): Promise<NanoUsd> {
     const { perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
     const amount =
       'chosenNanoUsd' in missing
-        ? (missing.chosenNanoUsd ?? Math.max(MINIMUM_NANO_USD, topUpNanoUsd ?? 0))
+        ? (missing.chosenNanoUsd ?? Math.max(await this.#minimum(), topUpNanoUsd ?? 0))
         : this.#amountOfCall(missing);
     if (topUpNanoUsd !== null && amount > topUpNanoUsd)
       throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up for this call would be');
@@ -188,11 +188,23 @@ export class WalletTopUp {
     );
   }
 
-  /** Fetches the gateway's terms for exactly this amount on a chain of the wallet. */
-  async #terms(amountNanoUsd: NanoUsd): Promise<PaymentRequirements> {
+  async #minimum(): Promise<NanoUsd> {
+    const { amount } = await this.#terms();
+    const nanoUsd = Number(amount) * NANO_PER_BASE_UNIT;
+    if (!Number.isSafeInteger(nanoUsd))
+      throw new TurnpikeError('TERMS_UNEXPECTED', {
+        message: `The gateway's minimum is ${amount} base units, which no budget allows.`,
+      });
+    return nanoUsd;
+  }
+
+  /** Fetches the gateway's terms for exactly this amount (default: the minimum) on a chain of the wallet. */
+  async #terms(amountNanoUsd?: NanoUsd): Promise<PaymentRequirements> {
     const { wallet, connection, allowedAssets: allowed } = this.parts;
-    const units = String(amountNanoUsd / NANO_PER_BASE_UNIT);
-    const accepts = await readPaymentOptions(connection, formatUsd(amountNanoUsd, 6));
+    const accepts = await readPaymentOptions(
+      connection,
+      amountNanoUsd === undefined ? undefined : formatUsd(amountNanoUsd, 6),
+    );
     const ofFamily = accepts.filter(({ network }) => network.startsWith(CHAIN_PREFIXES[wallet.family]));
     if (ofFamily.length === 0)
       throw new TurnpikeError('RAIL_MISSING', { detail: { networks: accepts.map(({ network }) => network) } });
@@ -202,6 +214,7 @@ export class WalletTopUp {
         message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, an unknown token.`,
         detail: { assets: ofFamily.map(tokenName) },
       });
+    const units = amountNanoUsd === undefined ? accepted.amount : String(amountNanoUsd / NANO_PER_BASE_UNIT);
     if (accepted.amount !== units)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
         message: `The gateway asks for ${accepted.amount} base units instead of ${units}.`,
