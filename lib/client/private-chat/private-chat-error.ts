@@ -20,7 +20,7 @@ const FAULTS = {
   },
   ATTESTATION_NOT_CHECKABLE: {
     message: 'The attestation cannot be checked.',
-    hint: 'Nothing was sent. The report lacks data that the check needs. Try again later, or choose another model.',
+    hint: 'Nothing was sent. Try again later, or choose another model.',
     isTampering: false,
   },
   ATTESTATION_NOT_ACCEPTED: {

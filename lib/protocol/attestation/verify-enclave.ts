@@ -1,6 +1,6 @@
 import { checkComposeFile, checkEventLog } from '../tee/workload/workload';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { CheckFailed, CheckList, type CheckResult, established, NotCheckable } from '../tee/check-list';
+import { CheckFailed, CheckList, type CheckResult, established, NotCheckable, notLoaded } from '../tee/check-list';
 import { checkEnclaveGpuEvidence, checkEnclaveGpus } from './checks/gpu';
 import { checkAnsweredNonce, checkBoundPart } from './checks/report-data';
 import { checkImages, checkPinnedWorkload } from './checks/workload';
@@ -16,11 +16,12 @@ async function verifyHardwareOf(
 ): Promise<HardwareFindings | undefined> {
   if (claim.kind === 'intel-tdx') return verifyTdx(claim, context, checks);
   // Loaded on demand, mostly because AMD's certificates are large.
-  if (claim.kind === 'amd-sev-snp')
-    return (await import('./sev-snp/verify-sev-snp')).verifySevSnp(claim, context, checks);
-  const { platform } = claim;
+  const code = claim.kind === 'amd-sev-snp' && (await import('./sev-snp/verify-sev-snp').catch(() => null));
+  if (code) return code.verifySevSnp(claim, context, checks);
   await checks.make('quote-format', 'The evidence is from supported hardware', () => {
-    throw new NotCheckable(`Evidence of ${JSON.stringify(platform.slice(0, 40))} is not supported.`);
+    throw claim.kind === 'amd-sev-snp'
+      ? notLoaded()
+      : new NotCheckable(`Evidence of ${JSON.stringify(claim.platform.slice(0, 40))} is not supported.`);
   });
   return undefined;
 }

@@ -33,8 +33,7 @@ export interface ReportVerdict {
 }
 
 /**
- * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Rejects only if a
- * module cannot load.
+ * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
  * If the verdict is neither `failed` nor `not-checkable`, this holds for each used enclave: a pinned root certified the
  * hardware, or a simulator's root certified the simulated hardware; the TCB satisfies the policy; debug mode is off;

@@ -67,6 +67,10 @@ export class NotCheckable extends Error {
   }
 }
 
+export function notLoaded(): NotCheckable {
+  return new NotCheckable('The code for this check could not be loaded.');
+}
+
 /** `CheckList` without access to the list of checks. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;

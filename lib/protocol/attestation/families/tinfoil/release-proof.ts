@@ -1,4 +1,4 @@
-import { CheckFailed, type CheckResult, NotCheckable } from '../../../tee/check-list';
+import { CheckFailed, type CheckResult, NotCheckable, notLoaded } from '../../../tee/check-list';
 import { asHex, asObject, type JsonObject } from '../../../tee/json-shape';
 import { Untrusted } from '../../../tee/x509/chain';
 import type { EnclaveMeasurements, Endorsements, OwnCheck, TdxMeasurements } from '../../enclave';
@@ -39,7 +39,9 @@ async function checkRelease(
       `The report has ${sigstoreBundles.length} Sigstore bundles; at most ${BUNDLES_MAX} are allowed.`,
     );
   // Loaded on demand, because only release checks need it.
-  const { verifyRelease } = await import('../../sigstore/verify-release');
+  const { verifyRelease } = await import('../../sigstore/verify-release').catch(() => {
+    throw notLoaded();
+  });
   const releases: Release[] = [];
   for (const bundle of sigstoreBundles)
     releases.push(assertOfTinfoil(await verifyRelease(bundle, nowMs), releaseDigests));
