@@ -17,5 +17,6 @@ it('an identity is told of networks alone that are there, and have no chain id',
 it('the clusters of Solana have the names that CAIP-2 gives as examples', () => {
   expect(solanaClusterName('solana-mainnet')).toBe('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp');
   expect(solanaClusterName('solana-devnet')).toBe('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1');
-  expect(solanaClusterName('solana-testnet')).toBeNull();
+  for (const other of ['solana-testnet', 'starknet-mainnet', 'toString'])
+    expect(solanaClusterName(other), other).toBeNull();
 });

@@ -14,6 +14,6 @@ const SOLANA_REFERENCE_LENGTH = 32;
 
 /** Returns the CAIP-2 name of a Solana cluster, or null for an unknown slug. */
 export function solanaClusterName(slug: string): string | null {
-  const hash = CHAIN_IDENTITIES[slug];
+  const hash = slug.startsWith('solana-') ? CHAIN_IDENTITIES[slug] : undefined;
   return hash === undefined ? null : `solana:${hash.slice(0, SOLANA_REFERENCE_LENGTH)}`;
 }
