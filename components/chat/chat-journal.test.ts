@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clearJournal, readJournal, writeJournal } from './chat-database';
 import { newConversation, withQuestion } from './conversation';
 
@@ -57,6 +57,11 @@ describe('the journal of conversations', () => {
 
 describe('the archive of conversations', () => {
   it('goes on saying that a newer console has its database, although the journal has every change', async () => {
+    vi.resetModules();
+    onTestFinished(() => {
+      vi.doUnmock('@/lib/browser/storage/stored-value');
+      vi.resetModules();
+    });
     const troubles: (string | null)[] = [];
     vi.doMock('@/lib/browser/storage/stored-value', async (original) => ({
       ...(await original<object>()),
@@ -74,6 +79,5 @@ describe('the archive of conversations', () => {
     keep(conversation, true);
     await vi.waitFor(() => expect(troubles.length).toBeGreaterThanOrEqual(2));
     expect(new Set(troubles)).toEqual(new Set(['newer']));
-    vi.doUnmock('@/lib/browser/storage/stored-value');
   });
 });

@@ -48,7 +48,7 @@ export const keysWords = {
     intro: (usd: string, symbol: string) =>
       `All stakers of ${symbol} share ${usd} a day, in proportion. It is renewed at 00:00 UTC.`,
     unread: 'The staking pool could not be read.',
-    chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
+    chainSilent: 'The chain gave no usable answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',
     preset: (amount: string, symbol: string) => `${amount} ${symbol}`,
     aDay: 'you could spend per day',

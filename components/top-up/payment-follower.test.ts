@@ -56,7 +56,7 @@ const RAIL: PayRail = {
   rpcUrl: 'http://h/rpc',
 } as PayRail;
 
-/** Renders the payment of a page with a Solana wallet, whose answer the test gives. */
+/** Renders the payment of a page with a scripted Solana wallet. */
 async function solanaPage() {
   const sign = { asked: false, answer: (_signed: Uint8Array): void => undefined };
   vi.doMock('@/lib/client', async (original) => ({
@@ -104,6 +104,7 @@ beforeEach(() => void vi.resetModules());
 afterEach(() => {
   vi.unstubAllGlobals();
   ['@/lib/client', '@/lib/browser/wallet/solana-transfer', '@/lib/browser/wallet/wallet-store'].forEach(vi.doUnmock);
+  vi.resetModules();
 });
 
 describe('a signed payment', () => {

@@ -106,7 +106,7 @@ export const ERRORS = {
   WALLET_SIGNATURE_UNVERIFIED: {
     status: 400,
     error: 'Could not verify wallet signature.',
-    hint: 'The chain did not answer. Try again shortly, with increasing delays.',
+    hint: 'The chain gave no usable answer. Try again shortly, with increasing delays.',
   },
   WALLET_HAS_NO_STAKE: {
     status: 400,
@@ -507,7 +507,7 @@ export const ERRORS = {
   STAKE_UNAVAILABLE: {
     status: 503,
     error: 'The staked balance could not be read. No key was made.',
-    hint: 'The chain did not answer. Try again shortly.',
+    hint: 'The chain gave no usable answer. Try again shortly.',
   },
   SIGN_IN_BUSY: {
     status: 503,
@@ -516,7 +516,7 @@ export const ERRORS = {
   },
   SIGN_IN_UNVERIFIABLE: {
     status: 503,
-    error: "The signature could not be checked, because the wallet's chain did not answer.",
+    error: "The signature could not be checked, because the wallet's chain gave no usable answer.",
     hint: 'Try again shortly; nothing was charged.',
   },
   X402_PAYMENT_PENDING: {
@@ -531,7 +531,7 @@ export const ERRORS = {
   },
   X402_UNAVAILABLE: {
     status: 503,
-    error: "The payment's chain is not responding. The payment was not submitted.",
+    error: "The payment's chain gave no usable answer. The payment was not submitted.",
     hint: 'Send the same payment again shortly.',
   },
   UPSTREAM_BUSY: {

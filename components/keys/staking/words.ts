@@ -19,7 +19,7 @@ export const stakingWords = {
     renewed: 'renews in',
   },
   tryAgain: 'Try again',
-  chainSilent: (chain: string) => `${chain} does not answer.`,
+  chainSilent: (chain: string) => `${chain} could not be read.`,
   inWallet: 'In the wallet',
   staked: 'Staked',
   stakedByAll: 'Staked by all',

@@ -45,7 +45,7 @@ describe('GET /api/staking-pool', () => {
     expect(await (await ask()).json()).toEqual({ total: '4000000000000000002', decimals: 18 });
   });
 
-  it('says that the chain did not answer, and asks it again the next time', async () => {
+  it('says that the chain gave no usable answer, and asks it again the next time', async () => {
     let isAway = true;
     const { ask } = await poolOf(() =>
       isAway
@@ -56,7 +56,7 @@ describe('GET /api/staking-pool', () => {
     expect(away.status).toBe(503);
     expect(await away.json()).toMatchObject({
       code: 'STAKE_UNAVAILABLE',
-      error: expect.stringContaining('The stake could not be read, because the chain did not answer.'),
+      error: expect.stringContaining('The stake could not be read, because the chain gave no usable answer.'),
     });
     isAway = false;
     expect(await (await ask()).json()).toEqual({ total: '7', decimals: 0 });

@@ -55,7 +55,7 @@ export function stakingPool({
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
         throw apiError('STAKE_UNAVAILABLE', {
-          message: 'The stake could not be read, because the chain did not answer.',
+          message: 'The stake could not be read, because the chain gave no usable answer.',
         });
       }
     },

@@ -1,6 +1,7 @@
 import type { InvalidPayment, PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
+import { BaseError, RpcRequestError } from 'viem';
 import type { Payment } from '../db/payments';
 import type { RailTerms } from './rail-terms';
 
@@ -71,7 +72,7 @@ export interface Possible {
   lookAgainInMs?: number;
 }
 
-/** Error if the chain did not answer in time. Nothing is then known about the payment. */
+/** Error if the chain gave no usable answer. Nothing is then known about the payment. */
 export class ChainUnreachable extends Error {
   override readonly name = 'ChainUnreachable';
 
@@ -79,6 +80,12 @@ export class ChainUnreachable extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ChainUnreachable';
   }
+}
+
+export function unreachable(chainName: string, cause: unknown): ChainUnreachable {
+  const error = cause instanceof BaseError && cause.walk((each) => each instanceof RpcRequestError);
+  const what = error instanceof RpcRequestError ? `answered with error ${error.code}` : 'gave no usable answer';
+  return new ChainUnreachable(`${chainName} ${what}.`, { cause });
 }
 
 export interface SettleHooks {

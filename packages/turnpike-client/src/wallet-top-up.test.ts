@@ -51,7 +51,7 @@ interface Lies {
   terms?: Record<string, unknown>;
   /** Body of a call's 402. */
   missing?: Record<string, unknown>;
-  /** Amount of the terms that are asked without an amount. */
+  /** Amount of terms asked without one. */
   minimumUsd?: number;
   outcome?: () => Response;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Endorsements } from '@/lib/protocol/attestation/enclave';
 import { pinsFor } from '@/lib/protocol/attestation/pins';
 import { DEFAULT_ENCLAVE_POLICY, type EnclavePolicy } from '@/lib/protocol/attestation/policy';
@@ -149,11 +149,11 @@ describe('a document of Tinfoil’s form', () => {
   ])(
     'does not fail, and says so, if the code that checks the %s could not be loaded',
     async (_, path, id, conclusion) => {
+      onTestFinished(() => vi.doUnmock(path));
       vi.doMock(path, () => {
         throw new Error('offline');
       });
       const { verdict, failed, enclaves } = await verify(write(), { endorsements: { ...NONE, sigstoreBundles: [{}] } });
-      vi.doUnmock(path);
       expect({ verdict, failed }).toEqual({ verdict: conclusion, failed: [] });
       expect(enclaves[0]?.checks.find((check) => check.id === id)).toMatchObject({
         outcome: 'not-checkable',

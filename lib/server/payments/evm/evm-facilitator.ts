@@ -17,7 +17,7 @@ import {
   size,
 } from 'viem';
 import type { EvmRailConfig } from '../../config/payments';
-import { ChainUnreachable } from '../rail';
+import { unreachable } from '../rail';
 import { verdictSentence } from '../verdict-sentence';
 import type { Authorization } from './authorization';
 import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
@@ -79,8 +79,7 @@ export class EvmFacilitator {
     const trouble: { error?: unknown } = {};
     const chain = this.#signer(trouble, null);
     const verdict = await this.#scheme(signer ? withKnownSigner(chain, signer) : chain).verify(payload, requirements);
-    if (!verdict.isValid && trouble.error !== undefined)
-      throw new ChainUnreachable('The chain did not answer.', { cause: trouble.error });
+    if (!verdict.isValid && trouble.error !== undefined) throw unreachable('The chain', trouble.error);
     return verdict;
   }
 
@@ -107,7 +106,7 @@ export class EvmFacilitator {
           `Executing this payment needs ${error.gas} gas, but this gateway pays for at most ${error.gasMax}. Pay from another wallet.`,
         );
       if (isRefusal(error)) throw new InvalidPayment('simulation_failed', verdictSentence('simulation_failed'));
-      throw new ChainUnreachable('The chain did not answer.', { cause: error });
+      throw unreachable('The chain', error);
     }
   }
 

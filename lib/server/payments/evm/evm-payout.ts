@@ -3,7 +3,7 @@ import { type Hex, type LocalAccount, type PublicClient, toHex } from 'viem';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import type { EvmRailConfig } from '../../config/payments';
 import type { Withdrawal } from '../../db/withdrawals';
-import { ChainUnreachable, type Finding, type Possible, type SettleHooks } from '../rail';
+import { type Finding, type Possible, type SettleHooks, unreachable } from '../rail';
 import type { RailTerms } from '../rail-terms';
 import type { Payout, SignedPayout } from '../withdrawals/payout';
 import type { Authorization } from './authorization';
@@ -180,6 +180,6 @@ async function reachable<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (cause) {
-    throw new ChainUnreachable('The chain did not answer.', { cause });
+    throw unreachable('The chain', cause);
   }
 }

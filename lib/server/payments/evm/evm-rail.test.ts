@@ -276,7 +276,7 @@ describe('what executing a payment may cost', () => {
     const signed = await till.sign(await till.payer());
     expect(
       await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } }))),
-    ).toMatch(/did not answer/);
+    ).toMatch(/answered with error -32000/);
   });
 });
 

@@ -5,7 +5,6 @@ import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-req
 import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../db/payments';
 import {
-  ChainUnreachable,
   type Facilitator,
   type Finding,
   type Possible,
@@ -13,6 +12,7 @@ import {
   type ReadPayment,
   type SettleHooks,
   type SoughtPayment,
+  unreachable,
   type VerifiedAt,
 } from '../rail';
 import type { RailTerms } from '../rail-terms';
@@ -157,7 +157,7 @@ export class EvmRail implements Rail {
         ? null
         : { fromHeight, expiresHeight: null };
     } catch (cause) {
-      throw new ChainUnreachable('The chain did not answer.', { cause });
+      throw unreachable('The chain', cause);
     }
   }
 
@@ -184,7 +184,7 @@ export class EvmRail implements Rail {
       if (await isAuthorizationSpent(this.client, key)) return await this.#found(payment, authorization, latest.number);
       return await this.#unspent(payment, key, latest);
     } catch (cause) {
-      throw new ChainUnreachable('The chain did not answer.', { cause });
+      throw unreachable('The chain', cause);
     }
   }
 
@@ -308,7 +308,7 @@ export class EvmRail implements Rail {
     try {
       return (await this.client.getCode({ address })) !== undefined;
     } catch (cause) {
-      throw new ChainUnreachable('The chain did not answer.', { cause });
+      throw unreachable('The chain', cause);
     }
   }
 
@@ -330,7 +330,7 @@ export class EvmRail implements Rail {
       if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
     } catch (cause) {
       if (isRefusal(cause)) return;
-      throw new ChainUnreachable('The chain did not answer.', { cause });
+      throw unreachable('The chain', cause);
     }
     throw refused(BALANCE_TOO_SMALL);
   }
@@ -339,7 +339,7 @@ export class EvmRail implements Rail {
     try {
       return await this.client.getBlockNumber();
     } catch (cause) {
-      throw new ChainUnreachable('The chain did not answer.', { cause });
+      throw unreachable('The chain', cause);
     }
   }
 }

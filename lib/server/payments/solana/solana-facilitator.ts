@@ -3,7 +3,7 @@ import type { PaymentPayload, VerifyResponse } from '@x402/core/types';
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { RpcRequestError } from 'viem';
 import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
-import { ChainUnreachable } from '../rail';
+import { unreachable } from '../rail';
 import type { SolanaNode } from './solana-node';
 import type { VerifiedTransfer } from './verified-transfer';
 
@@ -45,6 +45,6 @@ export async function simulatePayment(
   });
   const payload: PaymentPayload = { x402Version: 2, accepted, payload: { transaction: transfer.wire } };
   const verdict = await scheme.verify(payload, accepted);
-  if (trouble !== null) throw new ChainUnreachable('Solana did not answer.', { cause: trouble });
+  if (trouble !== null) throw unreachable('Solana', trouble);
   return { verdict, ...simulated };
 }

@@ -2,7 +2,7 @@ import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@sol
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
 import type { Withdrawal } from '../../db/withdrawals';
-import { ChainUnreachable, type Possible, type SettleHooks } from '../rail';
+import { type Possible, type SettleHooks, unreachable } from '../rail';
 import type { RailTerms } from '../rail-terms';
 import type { Payout, PayoutFinding, SignedPayout } from '../withdrawals/payout';
 import { InvalidWithdrawal } from '../withdrawals/refusals';
@@ -190,6 +190,6 @@ async function reachable<Result>(ask: () => Promise<Result>): Promise<Result> {
     return await ask();
   } catch (cause) {
     if (cause instanceof InvalidWithdrawal) throw cause;
-    throw new ChainUnreachable('Solana did not answer.', { cause });
+    throw unreachable('Solana', cause);
   }
 }

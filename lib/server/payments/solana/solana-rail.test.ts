@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
+import { RpcRequestError } from 'viem';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../../db/payments';
 import { memo, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
@@ -514,6 +515,19 @@ describe('a node that contradicts itself', () => {
     await expect(till.rail.look(payment)).rejects.toThrow(ChainUnreachable);
     await expect(till.rail.searchFrom()).rejects.toThrow(ChainUnreachable);
     await expect(till.rail.verify(till.rail.read(till.presented(till.wire())))).rejects.toThrow(ChainUnreachable);
+  });
+
+  it('or answers with an error is not said to be silent', async () => {
+    const { till, payment } = await paidTill();
+    till.chain.lie = () => {
+      throw new RpcRequestError({ body: {}, url: 'solana-devnet', error: { code: -32_005, message: 'behind' } });
+    };
+    for (const asked of [
+      () => till.rail.look(payment),
+      () => till.rail.searchFrom(),
+      () => till.rail.verify(till.rail.read(till.presented(till.wire()))),
+    ])
+      await expect(asked()).rejects.toThrow('Solana answered with error -32005.');
   });
 });
 

@@ -14,6 +14,7 @@ import {
   type Rail,
   type ReadPayment,
   type SettleHooks,
+  unreachable,
   type VerifiedAt,
 } from '../rail';
 import type { RailTerms } from '../rail-terms';
@@ -310,7 +311,7 @@ function receiverOf({ pay_to: receiver }: Partial<Payment>): string | null {
 
 function unreachableUnless(error: unknown, passed: typeof InvalidPayment | typeof ChainUnreachable): Error {
   if (error instanceof passed || error instanceof ChainUnreachable) return error;
-  return new ChainUnreachable('Solana did not answer.', { cause: error });
+  return unreachable('Solana', error);
 }
 
 function reasonOf(error: unknown): string {

@@ -48,7 +48,7 @@ export function withdrawalRefusal(error: unknown, now: number): unknown {
     return apiError(error.lacking === 'funds' ? 'WITHDRAWALS_PAUSED' : 'SIGN_IN_UNVERIFIABLE', { headers: SOON });
   if (error instanceof ChainUnreachable)
     return apiError('X402_UNAVAILABLE', {
-      message: 'The chain does not answer. Nothing was withdrawn.',
+      message: 'The chain gave no usable answer. Nothing was withdrawn.',
       hint: 'Send the same request again shortly.',
       headers: SOON,
     });
