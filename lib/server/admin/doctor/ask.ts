@@ -26,6 +26,10 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+export function whyUnusable(error: unknown): string {
+  return error instanceof NoAnswer ? error.message : 'its answer has an unknown form';
+}
+
 /** Sends one request with limits on time and answer size. Follows no redirects. @throws NoAnswer */
 export async function ask(
   { url, headers = {}, body, timeoutMs }: Question,
@@ -71,10 +75,10 @@ export async function askNode(
   now?: () => number,
 ): Promise<Answer & { result: unknown }> {
   const answer = await ask({ ...request, body: { jsonrpc: '2.0', id: 1, method, params } }, now);
-  const { result, error } = (answer.json ?? {}) as { result?: unknown; error?: { message?: unknown } };
+  const { result, error } = (answer.json ?? {}) as { result?: unknown; error?: { message?: unknown } | null };
   if (answer.status === 401 || answer.status === 403)
     throw new NoAnswer(`it answered ${answer.status}: the key in its URL or headers is missing or wrong`);
-  if (error !== undefined)
+  if (error !== undefined && error !== null)
     throw new NoAnswer(
       `it answered ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`,
     );

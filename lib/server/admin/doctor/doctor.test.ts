@@ -31,10 +31,12 @@ interface StubOptions {
   clockMs?: number;
   delayMs?: number;
   status?: number;
+  /** As in JSON-RPC 1.0. */
+  error?: unknown;
 }
 
-/** Starts a node on the loopback interface, and records its requests. */
-async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }: StubOptions = {}) {
+/** Starts a node on the loopback interface. */
+async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200, error }: StubOptions = {}) {
   const { origin } = await serve((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -48,7 +50,9 @@ async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }
             JSON.stringify({
               jsonrpc: '2.0',
               id: 1,
-              ...(answer === undefined ? { error: { code: -32601, message: 'no such method' } } : { result: answer }),
+              ...(answer === undefined
+                ? { error: { code: -32601, message: 'no such method' } }
+                : { result: answer, error }),
             }),
           ),
         delayMs,
@@ -166,6 +170,7 @@ describe('upstreams', () => {
     ['that refuses its key', evm(1), { status: 401 }, 'fault', /401: the key/],
     ['that fails', evm(1), { status: 500 }, 'fault', /status 500/],
     ['that does not know the method', {}, {}, 'fault', /no such method/],
+    ['whose error is an odd structure', evm(1), { error: { message: { toString: 1 } } }, 'fault', /cannot be used/],
     ['without blocks', evm(1, { eth_getBlockByNumber: () => null }), {}, 'fault', /no number or no time/],
     ['that is too slow', evm(1), { delayMs: 800 }, 'fault', /did not answer within 300 ms/],
   ])('one %s is told with what to do', async (_name, answers, options, verdict, sentence) => {
@@ -176,6 +181,11 @@ describe('upstreams', () => {
       sentence: expect.stringMatching(sentence),
       remedy: expect.stringMatching(/\S/),
     });
+  });
+
+  it('one that answers with a null error beside its result, as in JSON-RPC 1.0, is ok', async () => {
+    const { of } = await findingsOf(onEthereum(await node(evm(1), { error: null })));
+    expect(of(FIRST)).toMatchObject({ verdict: 'ok' });
   });
 
   it('one that is dead is told, and does not hide what is found of the others; no secret of its URL is shown', async () => {
@@ -273,6 +283,30 @@ describe('rails', () => {
       verdict: 'fault',
       sentence: expect.stringContaining('has no native coin for gas'),
     });
+  });
+
+  it.each<[string, unknown]>([
+    ['0x', '0x'],
+    ['text', 'plenty'],
+    ['a structure', { toString: 1, valueOf: 1 }],
+    ['null', null],
+  ])('a node that answers %s to every question of the doctor is told, and the doctor ends', async (_name, answer) => {
+    const facilitator = { privateKey: `0x${'1'.repeat(64)}` };
+    const balance = await evmRails({ eth_getBalance: () => answer }, { facilitator });
+    expect(balance.of('payments.rails[0].receiver')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('could not be checked'),
+    });
+    for (const odd of [answer, { value: answer }, { number: answer, timestamp: answer, value: { owner: answer } }]) {
+      const always = Object.fromEntries(Object.keys({ ...evm(1), ...solana() }).map((method) => [method, () => odd]));
+      const faults = [
+        ...(await evmRails(always, { facilitator })).findings,
+        ...(await solanaRails(always, { withdrawals: { solanaPrivateKey: '2'.repeat(44), dailyUsdMax: 10 } })).findings,
+      ].filter(({ verdict }) => verdict === 'fault');
+      expect(faults.map(({ subject }) => subject)).toEqual(
+        expect.arrayContaining(['networks.base-mainnet.upstreams[0]', 'networks.solana-mainnet.upstreams[0]']),
+      );
+    }
   });
 
   it('one on which the paying key of withdrawals has no coin or SOL is told', async () => {

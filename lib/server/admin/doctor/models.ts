@@ -4,7 +4,7 @@ import { isLoopback } from '../../config/checks/upstreams';
 import type { Config } from '../../config/load';
 import { limitNamesFor, type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
 import { modelEntriesOf, NO_LIST_STATUSES } from '../../upstreams/models/model-list';
-import { ask, NoAnswer } from './ask';
+import { ask, whyUnusable } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 
 interface ModelServer {
@@ -77,11 +77,10 @@ export async function lookAtModels(
       ...oddities,
     ];
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
     return [
       fault(
         subject,
-        `The server cannot be used: ${error.message}.`,
+        `The server cannot be used: ${whyUnusable(error)}.`,
         isLoopback(new URL(url).hostname)
           ? 'Start the server, or correct its port.'
           : 'Check that the URL is right and that the server runs.',
@@ -174,8 +173,7 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
 async function lookAtChats(server: ChatServer, timeoutMs: number): Promise<Finding[]> {
   try {
     return server.isEnclave ? await lookAtProtocols(server, timeoutMs) : await lookAtRefusals(server, timeoutMs);
-  } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+  } catch {
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import type { Network } from '@/lib/protocol/networks';
 import type { Config, UpstreamConfig } from '../../config/load';
 import { chainIdentityOf } from '../../upstreams/nodes/chain-proof';
-import { askNode, NoAnswer, type Question } from './ask';
+import { askNode, NoAnswer, type Question, whyUnusable } from './ask';
 import { type ClockReading, readingOf } from './clock';
 import { fault, type Finding, ok, warning } from './finding';
 
@@ -60,12 +60,11 @@ export async function lookAtNode({
       clock,
     };
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
     return {
       findings: [
         fault(
           subject,
-          `The upstream cannot be used: ${error.message}.`,
+          `The upstream cannot be used: ${whyUnusable(error)}.`,
           'Check that the URL and key are right and that the node runs. Until then, calls go to other upstreams of the network, or fail.',
         ),
       ],

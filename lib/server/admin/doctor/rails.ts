@@ -6,7 +6,7 @@ import { RemoteFacilitator } from '../../payments/facilitators/remote-facilitato
 import { SolanaKey } from '../../payments/solana/solana-key';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from '../../payments/solana/token-programs';
 import type { Caip2 } from '@/lib/protocol/x402/payment-required';
-import { askNode, NoAnswer } from './ask';
+import { askNode, NoAnswer, whyUnusable } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 import { requestFor } from './nodes';
 
@@ -43,11 +43,10 @@ async function lookAtChain(
         return await lookAtSolana(rail, subject, withdrawals, read);
     }
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
     return [
       fault(
         `${subject}.receiver`,
-        `The rail could not be checked over ${rail.rpcNetwork}: ${error.message}.`,
+        `The rail could not be checked over ${rail.rpcNetwork}: ${whyUnusable(error)}.`,
         'Repair the upstream of that network first.',
       ),
     ];
@@ -124,8 +123,10 @@ async function lookAtGas(
   read: Read,
 ): Promise<Finding> {
   const payer = privateKeyToAddress(key.reveal() as `0x${string}`);
-  const balance = BigInt(String(await read('eth_getBalance', [payer, 'latest'])));
-  return balance > 0n
+  const balance = await read('eth_getBalance', [payer, 'latest']);
+  if (typeof balance !== 'string' || !/^0x[\da-f]+$/i.test(balance))
+    throw new NoAnswer('it answered eth_getBalance without a balance');
+  return BigInt(balance) > 0n
     ? ok(subject, `${payer} has native coin for gas.`)
     : fault(
         subject,
