@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { beginAudit, listAudit } from '../db/audit-log';
 import { auditReload } from './audit';
 import { describeStores } from '@/test/describe-stores';
-import { describeOperators } from '@/test/operator';
+import { describeOperators, operatorOf } from '@/test/operator';
 
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 
@@ -40,6 +42,36 @@ describeOperators('the audit log', (operator) => {
     expect(said).toContain('account 1');
     for (const secret of [WALLET, apiKey, apiKey.slice(-6), 'mine']) expect(said).not.toContain(secret);
   });
+});
+
+function refuseRows(file: string, condition: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(
+    `create trigger refuse before insert on audit_log when ${condition} begin select raise(abort, 'no room'); end`,
+  );
+  database.close();
+}
+
+it('a new key is shown although the audit log cannot record its outcome, with a warning and a failure', async () => {
+  const { dataDir, json, run } = operatorOf({});
+  await json('accounts create --label Ann');
+  refuseRows(join(dataDir, 'turnpike.db'), "new.outcome = 'done'");
+  const { code, stdout, stderr } = await run('keys create --account 1 --json');
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, apiKey: expect.stringMatching(/.{20}/) });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The command succeeded, but .*no room.*\n$/)]);
+  const { entries } = (await json(`audit list --limit 1`)) as { entries: unknown[] };
+  expect(entries).toMatchObject([{ outcome: 'begun', endedAt: null }]);
+});
+
+it('a restored database is told although the audit log cannot record it', async () => {
+  const { dataDir, folder, json, run } = operatorOf({});
+  await json('accounts create --label Ann');
+  const copy = join(folder, 'copy.db');
+  await json(`database backup --file ${copy}`);
+  refuseRows(copy, 'true');
+  const { code, stdout, stderr } = await run(`database restore --file ${copy} --json`);
+  expect(JSON.parse(stdout)).toEqual({ kept: expect.stringContaining(dataDir) });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The command succeeded, but .*no room/)]);
 });
 
 describeStores('the audit log in the database', (open) => {

@@ -58,8 +58,8 @@ interface Given {
 }
 
 /**
- * Runs a command. If the audit log covers the command, logs its beginning and its outcome. If its beginning cannot be
- * logged, the command does not run. An interrupted command has no outcome in the log.
+ * Runs a command, and logs its beginning and outcome if the audit log covers it. If its beginning cannot be logged, the
+ * command does not run. If its outcome cannot be logged, the result has a warning.
  */
 export async function audited(
   db: Database,
@@ -73,18 +73,32 @@ export async function audited(
     command: command.name,
     arguments: JSON.stringify(toldOf(command, given)),
   });
+  let outcome: Outcome;
   try {
-    const outcome = await run();
-    await end('done', outcome.about ?? '');
-    return outcome;
+    outcome = await run();
   } catch (error) {
-    // The log omits the message of a usage error, because the message may repeat personal data.
+    // The log omits a usage error's message, which may repeat personal data.
     await end(
       error instanceof UsageError ? 'refused' : 'failed',
       error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
     ).catch(() => undefined);
     throw error;
   }
+  try {
+    await end('done', outcome.about ?? '');
+    return outcome;
+  } catch (error) {
+    return unrecorded(outcome, error);
+  }
+}
+
+function unrecorded(outcome: Outcome, error: unknown): Outcome {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    ...outcome,
+    exitCode: 1,
+    warning: `The command succeeded, but the audit log could not record its outcome: ${reason}. Do not repeat the command.`,
+  };
 }
 
 /** Records in the new database's audit log that a command replaced the database. */
@@ -93,18 +107,20 @@ export async function auditAfter(
   command: Command,
   options: Context['options'],
   outcome: Outcome,
-): Promise<void> {
-  const store = await openStore(place);
+): Promise<Outcome> {
   try {
-    await audited(store.db, command, { options }, () => Promise.resolve(outcome));
-  } finally {
-    await store.close();
+    const store = await openStore(place);
+    try {
+      return await audited(store.db, command, { options }, () => Promise.resolve(outcome));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return unrecorded(outcome, error);
   }
 }
 
-/**
- * Records a reload of the configuration. Names the gateway as the actor, because a signal does not identify its sender.
- */
+/** Records a reload. The actor is the gateway, because a signal does not identify its sender. */
 export async function auditReload(
   db: Database,
   { ok, changed }: { ok: boolean; changed: readonly string[] },

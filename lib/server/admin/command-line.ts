@@ -84,6 +84,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   try {
     const outcome = await run(command, argv, terminal);
     terminal.out(`${asJson ? JSON.stringify(outcome.json) : outcome.text}\n`);
+    if (outcome.warning !== undefined) terminal.err(`${outcome.warning}\n`);
     return outcome.exitCode ?? 0;
   } catch (error) {
     return report(error, command, asJson, terminal);
@@ -102,8 +103,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd, ask }:
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
   if ('offline' in command) {
     const outcome = await command.run({ config, source, options });
-    if (command.audited) await auditAfter(config, command, options, outcome);
-    return outcome;
+    return command.audited ? auditAfter(config, command, options, outcome) : outcome;
   }
   const store = await openStore(config);
   try {

@@ -27,6 +27,8 @@ export interface Outcome {
   json: unknown;
   /** Default: 0. */
   exitCode?: number;
+  /** Text for standard error. */
+  warning?: string;
   /** Subject in the audit log, such as `account 7`. */
   about?: string;
 }
