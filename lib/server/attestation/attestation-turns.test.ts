@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AttestationTurns, type EnclaveRequest, type CallerPriority } from './attestation-turns';
 
 const settle = () => sleep(0);
@@ -97,8 +97,22 @@ describe('questions to the enclaves of a model', () => {
     await sleep(300);
     expect(begun).toEqual(['a', 'c']);
     await end('a');
-    await sleep(2_000);
+    await sleep(2_300);
     expect(begun).toEqual(['a', 'c', 'b']);
+  });
+
+  it('of strangers rest also after one that took long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, end, begun } = bench(2);
+    void ask('slow', 'stranger');
+    void ask('next', 'stranger');
+    await vi.advanceTimersByTimeAsync(5_000);
+    await end('slow');
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(begun).toEqual(['slow']);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(begun).toEqual(['slow', 'next']);
   });
 
   it('are refused by `admit` only where they are not shared', () => {

@@ -17,10 +17,10 @@ const RETRY_AFTER_S = 5;
  */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Minimum time between starts of requests from callers without an account: nine times the last request's duration,
- * within bounds. Verification blocks the gateway's only thread.
+ * Minimum time between starts of requests from callers without an account. The pause after one is `timesTheLast` its
+ * duration. Verification blocks the gateway's only thread.
  */
-const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
+const STRANGERS_REST_MS = { betweenStarts: 250, pauseMax: 2_000, timesTheLast: 8 };
 
 export interface EnclaveRequest {
   /** Name of the request's queue. Each model has a queue for reports and a queue for signatures. */
@@ -141,14 +141,15 @@ export class AttestationTurns {
     if (job.priority !== 'stranger') return () => undefined;
     this.#strangers++;
     const startedAt = performance.now();
-    const { least, most, timesTheLast } = STRANGERS_REST_MS;
+    const { betweenStarts, pauseMax, timesTheLast } = STRANGERS_REST_MS;
     const rest = (untilMs: number): void => {
       this.#strangersRestUntilMs = Math.max(this.#strangersRestUntilMs, untilMs);
     };
-    rest(startedAt + least);
+    rest(startedAt + betweenStarts);
     return () => {
       this.#strangers--;
-      rest(startedAt + Math.min(most, timesTheLast * (performance.now() - startedAt)));
+      const endedAt = performance.now();
+      rest(endedAt + Math.min(pauseMax, timesTheLast * (endedAt - startedAt)));
     };
   }
 
