@@ -122,7 +122,9 @@ export const listAllAccounts: StoreCommand = {
       text: table(
         ['ID', 'LABEL', 'TIER', 'DIEM', 'BUNDLED', 'USD', 'X402', 'CREATED'],
         rows,
-        'There are no accounts yet: see `accounts create --help`.',
+        wallet === undefined
+          ? 'There are no accounts yet: see `accounts create --help`.'
+          : 'This wallet has no account.',
       ),
       json: { accounts },
     };

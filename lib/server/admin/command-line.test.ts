@@ -107,6 +107,13 @@ describe('the life of an account, by command', () => {
     expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: every balance agrees.\n');
   });
 
+  it('a wallet without an account is said to have none, though others have', async () => {
+    const { run, json } = operator();
+    await json('accounts create --label other');
+    const { stdout } = await run('accounts list --wallet 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    expect(stdout).toBe('This wallet has no account.\n');
+  });
+
   it('the account of a wallet is found under any case of its address', async () => {
     const { json } = operator();
     const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
