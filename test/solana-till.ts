@@ -53,6 +53,7 @@ export class SolanaTill {
   readonly rail: SolanaRail;
   /** Transactions sent to the facilitator. */
   readonly settled: string[] = [];
+  readonly statedReceivers: string[] = [];
   nowMs = 0;
 
   /** @param settle acts as a remote facilitator; null settles in this process */
@@ -64,9 +65,10 @@ export class SolanaTill {
     this.chain.open(FRIEND_ACCOUNT, { mint: MINT, owner: FRIEND.address });
     this.chain.open(RECEIVER_ACCOUNT, { mint: MINT, owner: RECEIVER.address, units: 17n });
     const facilitator: Facilitator = {
-      settle: (payload) => {
+      settle: (payload, { payTo }) => {
         const { transaction: wire } = payload.payload as { transaction: string };
         this.settled.push(wire);
+        this.statedReceivers.push(payload.accepted.payTo, payTo);
         return Promise.resolve({
           success: true,
           transaction: '',

@@ -4,6 +4,7 @@ import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../../db/payments';
 import { memo, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
 import {
+  FRIEND,
   FRIEND_ACCOUNT,
   MINT,
   PAYER,
@@ -236,6 +237,18 @@ describe('a payment on Solana that pays somebody else', () => {
       InvalidPayment,
     );
     expect(till.chain.calls).toEqual([]);
+  });
+});
+
+describe('what a facilitator is told', () => {
+  it('names the receiver of the recorded payment after the operator has changed the address', async () => {
+    const till = new SolanaTill(honest);
+    const destination = FRIEND_ACCOUNT;
+    const wire = till.wire({ transfer: { destination } });
+    const content = JSON.stringify({ transaction: wire });
+    await till.settle(till.row({ content, pay_to: FRIEND.address }));
+    expect(till.settled).toEqual([wire]);
+    expect(till.statedReceivers).toEqual([FRIEND.address, FRIEND.address]);
   });
 });
 

@@ -97,8 +97,8 @@ export class SolanaRail implements Rail {
     return { ...requirements, extra: { ...requirements.extra, ...this.#blockhash.hints() } };
   }
 
-  #requirements(amountUnits: bigint, feePayer: string): PaymentRequirements {
-    const { network, asset, payTo } = this.terms;
+  #requirements(amountUnits: bigint, feePayer: string, payTo = this.terms.payTo): PaymentRequirements {
+    const { network, asset } = this.terms;
     return {
       scheme: 'exact',
       network,
@@ -186,9 +186,10 @@ export class SolanaRail implements Rail {
   }
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
-    const verified = this.#verified(JSON.parse(payment.content), receiverOf(payment) ?? this.terms.payTo);
+    const receiver = receiverOf(payment) ?? this.terms.payTo;
+    const verified = this.#verified(JSON.parse(payment.content), receiver);
     return this.settlement.kind === 'remote'
-      ? this.#settleRemotely(this.settlement.facilitator, verified, onTransaction)
+      ? this.#settleRemotely(this.settlement.facilitator, { verified, receiver }, onTransaction)
       : this.#settleHere(this.settlement.key, verified, onTransaction);
   }
 
@@ -207,10 +208,10 @@ export class SolanaRail implements Rail {
 
   async #settleRemotely(
     facilitator: Facilitator,
-    { transfer }: VerifiedTransfer,
+    { verified: { transfer }, receiver }: { verified: VerifiedTransfer; receiver: string },
     onTransaction: SettleHooks['onTransaction'],
   ): Promise<string | null> {
-    const accepted = this.#requirements(transfer.amountUnits, transfer.feePayer);
+    const accepted = this.#requirements(transfer.amountUnits, transfer.feePayer, receiver);
     const payload: PaymentPayload = { x402Version: 2, accepted, payload: { transaction: transfer.wire } };
     const said = await facilitator.settle(payload, accepted);
     if (isSignature(said.transaction)) {
