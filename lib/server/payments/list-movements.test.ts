@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
 import { PostgresBooks } from '@/test/postgres-books';
+import { ScriptedPayout } from '@/test/scripted-payout';
+import { ORIGINS, WithdrawalBench } from '@/test/withdrawal-bench';
 import { listMovements, movementRows } from './list-movements';
 
 const ROWS = 4_000;
@@ -47,5 +49,19 @@ describeStores('the movements of a wallet', (open) => {
       expect(plan[0]).toBe('SEARCH ledger_rows USING INDEX ledger_of_prepaid (account_id=?)');
       expect(plan.filter((step) => /SCAN|TEMP B-TREE/.test(step))).toEqual([]);
     }
+  });
+
+  it('name the network and transaction of a withdrawal and of its reversal, even on different pages', async () => {
+    const b = new WithdrawalBench(await open(), (now) => new ScriptedPayout(now));
+    const owner = await b.wallet(10);
+    b.payout.fates = Array.from({ length: 200 }, () => 'lost' as const);
+    const process = b.process();
+    const { id, network } = await process.request(b.asked(4), owner, ORIGINS);
+    await b.settle(process);
+    await process.close();
+    const { transaction_id } = (await process.find(owner.accountId, id)) ?? {};
+    const payment = { id, network, transaction_id };
+    for (const [offset, kind] of ['REVERSAL', 'WITHDRAWAL'].entries())
+      expect(await listMovements(b.db, owner.accountId, { limit: 1, offset })).toMatchObject([{ kind, payment }]);
   });
 });

@@ -17,11 +17,11 @@ interface MovementPage {
 /** Lists changes of an account's prepaid balance, newest first. Each page reads only one range of an index. */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
-  const idsOf = (wanted: LedgerKind): string[] =>
-    rows.flatMap(({ kind, request_id }) => (kind === wanted ? [request_id] : []));
+  const idsOf = (...wanted: LedgerKind[]): string[] =>
+    rows.flatMap(({ kind, request_id }) => (wanted.includes(kind) ? [request_id] : []));
   const places = [
     ...(await placesOf(db, 'payments', idsOf('TOP_UP'))),
-    ...(await placesOf(db, 'withdrawals', idsOf('WITHDRAWAL'))),
+    ...(await placesOf(db, 'withdrawals', idsOf('WITHDRAWAL', 'REVERSAL'))),
   ];
   return rows.map((row) => ({ ...row, payment: places.find(({ id }) => id === row.request_id) ?? null }));
 }
