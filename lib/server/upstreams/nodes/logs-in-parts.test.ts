@@ -209,6 +209,16 @@ describe('a range that is wider than the only node serves', LONG, () => {
     expect(stage.gateway.charges()).toEqual([5, 5]);
     expect(stage.spans()).toHaveLength(2);
   });
+
+  it('and serves less than before: no more requests than one call may make, and the node’s own error', async () => {
+    const stage = await stageOf([{ refuses: limitedTo(1_000) }]);
+    await stage.gateway.ask(logsCall(1, 10_000));
+    stage.chains[0]!.refuses = limitedTo(64);
+    const before = stage.spans().length;
+    const answer = await stage.gateway.ask(logsCall(1, 60_000));
+    expect(stage.spans().length - before).toBeLessThanOrEqual(128);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { message: 'exceed maximum block range: 64' } });
+  });
 });
 
 describe('more logs than a node answers', LONG, () => {

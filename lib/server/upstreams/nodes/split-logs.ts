@@ -162,6 +162,8 @@ export class SplitLogs {
     const text = refusal === null ? '' : textOf(refusal);
     if (refusal !== null) learnRange(refusal, part);
     this.#partBlocks = Math.min(this.#partBlocks, widestRange(this.settings.nodes, performance.now()) ?? Infinity);
+    const blocksLeft = blocksOf(part) + this.#next - this.settings.span.from + 1;
+    if (blocksLeft / this.#partBlocks > this.settings.budget.requestsLeft) return this.#refuse(refusal);
     if (refusal !== null) this.settings.release(refusal);
     const end = suggestedEnd(text, part) ?? part.from + Math.ceil(blocksOf(part) / 2) - 1;
     await this.#readPart({ from: end + 1, to: part.to });
@@ -181,7 +183,7 @@ export class SplitLogs {
 
   #refuse(answer: ItemAnswer | null): void {
     if (answer === null)
-      throw new UpstreamFailure('too-large', 'the logs of one block exceed the limit of every upstream');
+      throw new UpstreamFailure('too-large', 'the logs of a part of the range exceed the limit of every upstream');
     this.#refusal ??= answer;
     this.#hasEnded = true;
   }
