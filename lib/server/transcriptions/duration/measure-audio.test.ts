@@ -402,6 +402,40 @@ describe('sound is not hidden from the price', () => {
   });
 });
 
+describe('containers within containers', () => {
+  const nested = (depth: number, wrap: (inner: Buffer) => Buffer): Buffer => {
+    let inner: Buffer = Buffer.alloc(0);
+    for (let at = 0; at < depth; at++) inner = wrap(inner);
+    return inner;
+  };
+  const files: [AudioKind, (depth: number) => Promise<Buffer>][] = [
+    [
+      'mp4',
+      async (depth) => {
+        const more = nested(depth, (inner) => box('udta', inner));
+        return replaceBox(await fileOf('mp4'), ['moov'], (moov) => box('moov', moov.subarray(8), more));
+      },
+    ],
+    [
+      'webm',
+      (depth) => {
+        const more = nested(depth, (inner) => element('a0', inner));
+        return Promise.resolve(webm(TRACKS, element('1f43b675', opusBlocks(1, 50), more)));
+      },
+    ],
+  ];
+
+  it.each(files)('of %s are followed to a small depth, and refused beyond it', async (_kind, fileWith) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(10), fc.integer({ min: 20, max: 1_000 }), async (few, many) => {
+        expect((await measured(await fileWith(few))).seconds).toBeGreaterThan(2.9);
+        await expect(measured(await fileWith(many))).rejects.toThrow(UnmeasurableAudio);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 describe('refused with a sentence', () => {
   const opus = () => fileOf('ogg');
   it.each<[string, () => Promise<Buffer>]>([
