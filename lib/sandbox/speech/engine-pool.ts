@@ -138,12 +138,13 @@ export class EnginePool {
   #idle: EngineThread[] = [];
   #threads = new Set<EngineThread>();
   #queue: ((thread: EngineThread) => void)[] = [];
+  #isClosed = false;
 
   constructor(private readonly options: EnginePoolOptions) {}
 
   /** Loads an engine before the first text. @throws {EngineAbsentError | EngineFailedError} */
   async warmUp(): Promise<void> {
-    if (this.#threads.size > 0) return;
+    if (this.#isClosed || this.#threads.size > 0) return;
     const thread = this.#start();
     this.#release(thread);
     await thread.ready();
@@ -188,6 +189,7 @@ export class EnginePool {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#threads].map((thread) => thread.end()));
     this.#threads.clear();
     this.#idle = [];
@@ -217,7 +219,8 @@ export class EnginePool {
   #release(thread: EngineThread): void {
     if (thread.hasEnded) this.#threads.delete(thread);
     const next = this.#queue.shift();
-    if (next) next(thread.hasEnded ? this.#start() : thread);
+    // Waiting texts of a closed pool get the ended thread's error.
+    if (next) next(thread.hasEnded && !this.#isClosed ? this.#start() : thread);
     else if (!thread.hasEnded) this.#idle.push(thread);
   }
 
@@ -227,6 +230,7 @@ export class EnginePool {
   }
 
   #start(): EngineThread {
+    if (this.#isClosed) throw new EngineFailedError('The speech engine was closed.');
     const { threadFile: file, silenceTimeoutMs } = this.options;
     const thread = new EngineThread({ file, silenceTimeoutMs });
     this.#threads.add(thread);

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SPEECH_MODELS, SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { embeddedVoice } from './embedded-voice';
+import { EngineFailedError, EnginePool } from './engine-pool';
 import {
   correlation,
   envelope,
@@ -33,13 +34,18 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-/** Starts the speech server with a worker script from the test as its engine. */
-async function withEngine(source: string, options: Parameters<typeof startSpeech>[0] = {}): Promise<SpeechUnderTest> {
+function engineFile(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   const threadFile = join(folder, 'engine.mjs');
   writeFileSync(threadFile, `import { parentPort, workerData } from 'node:worker_threads';\n${source}`);
-  const speech = await startSpeech({ threads: 1, threadFile, ...options });
-  closers.push(() => speech.close().finally(() => rmSync(folder, { recursive: true })));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return threadFile;
+}
+
+/** Starts the speech server with a worker script from the test as its engine. */
+async function withEngine(source: string, options: Parameters<typeof startSpeech>[0] = {}): Promise<SpeechUnderTest> {
+  const speech = await startSpeech({ threads: 1, threadFile: engineFile(source), ...options });
+  closers.push(() => speech.close());
   return speech;
 }
 
@@ -284,5 +290,31 @@ describe('an engine that fails', () => {
     const answers = await Promise.all([1, 2, 3].map(() => speech.speak({ input: 'a' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
     expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('5');
+  });
+
+  it('because its pool was closed is not replaced, and texts that wait or come later fail', async () => {
+    let started = 0;
+    const count = () => (started += 1);
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    const pool = new EnginePool({
+      threadFile: engineFile('setInterval(() => {}, 1_000);'),
+      threads: 1,
+      queueMax: 2,
+      silenceTimeoutMs: 10_000,
+    });
+    onTestFinished(() => pool.close());
+    const order = { text: 'a', voice: embeddedVoice('tts-kokoro', 'af_sky', 'a') ?? expect.fail(), speed: 1 };
+    const failureOf = () =>
+      pool
+        .speak(order, new AbortController().signal)
+        .next()
+        .catch((error: unknown) => error);
+    const failures = [failureOf(), failureOf(), failureOf()];
+    await vi.waitFor(() => expect(started).toBe(1));
+    await pool.close();
+    await pool.warmUp();
+    for (const failure of [...failures, failureOf()]) expect(await failure).toBeInstanceOf(EngineFailedError);
+    expect(started).toBe(1);
   });
 });
