@@ -202,4 +202,16 @@ describe('a process that fails', () => {
     pools.push(pool);
     await expect(collected(pool.encode(mp3, inPieces(tone(0.1), 999)))).rejects.toThrow(EncodingFailedError);
   });
+
+  it('because its pool was closed is not replaced: jobs that wait or come later fail', async () => {
+    const pool = poolOf("answer(type === finish ? finished : taken, job, '');", { jobsMax: 1 });
+    const source = endless();
+    const jobs = [collected(pool.encode(mp3, source.samples)), collected(pool.encode(mp3, inPieces(tone(0.1), 999)))];
+    const outcomes = Promise.allSettled(jobs);
+    await until(() => source.pulled() > 1);
+    await pool.close();
+    await expect(collected(pool.encode(mp3, inPieces(tone(0.1), 999)))).rejects.toThrow(EncodingFailedError);
+    const failed = { status: 'rejected', reason: expect.any(EncodingFailedError) };
+    expect(await outcomes).toEqual([failed, failed]);
+  });
 });

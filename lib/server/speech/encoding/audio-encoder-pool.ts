@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { RequestSlots } from '../../upstreams/request-slots';
-import { EncodersBusyError } from './encoding-error';
+import { EncodersBusyError, EncodingFailedError } from './encoding-error';
 import { EncoderProcess } from './encoder-process';
 import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
@@ -34,6 +34,7 @@ const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'au
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];
   #slots: RequestSlots;
+  #isClosed = false;
   readonly #options: Required<AudioEncoderPoolOptions>;
 
   constructor(options: AudioEncoderPoolOptions = {}) {
@@ -82,11 +83,13 @@ export class AudioEncoderPool {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#processes.map((each) => each.end()));
     this.#processes = [];
   }
 
   #process(): EncoderProcess {
+    if (this.#isClosed) throw new EncodingFailedError('The audio encoders were closed.');
     this.#processes = this.#processes.filter((each) => !each.hasEnded);
     const leastLoaded = this.#processes.reduce<EncoderProcess | undefined>(
       (best, each) => (best === undefined || each.jobCount < best.jobCount ? each : best),
