@@ -19,6 +19,8 @@ const NODE_LAG_SLOTS = 64;
 /** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
 const FINALITY_LOOK_MS = 2_000;
+/** Blocks for which a transaction of an earlier process may be valid. */
+const EARLIER_BLOCKS = 150;
 
 export interface SolanaPayoutParts {
   config: Pick<SolanaRailConfig, 'token' | 'feeLamportsMax'>;
@@ -39,6 +41,8 @@ export class SolanaPayout implements Payout {
   readonly #search: ExecutionSearch;
   #signer: Promise<KeyPairSigner> | null = null;
   #tokenProgram: string | null = null;
+  /** First height that this process read. */
+  #firstHeight: number | null = null;
 
   constructor(private readonly parts: SolanaPayoutParts) {
     this.terms = parts.terms;
@@ -69,7 +73,7 @@ export class SolanaPayout implements Payout {
           'asset',
           `The wallet has no usable token account for this token (${destination.address}). Create it, for example by receiving a little of the token, and send the same request again.`,
         );
-      const [source, { slot }] = [await this.#tokenAccount(payer.address), await this.#node.position('confirmed')];
+      const [source, slot] = [await this.#tokenAccount(payer.address), await this.#slot()];
       const transaction = await signPayout(
         payer,
         {
@@ -105,13 +109,14 @@ export class SolanaPayout implements Payout {
     const memo = payoutMemo(identity);
     const wanted = { signature, messageHash, memo, units: BigInt(units) };
     return reachable(async () => {
+      if (this.#firstHeight === null) await this.#slot();
       const seen = await lookForExecution(this.#node, this.#search, {
         transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
-        expiresHeight: lastValidBlockHeight,
+        // A database restored from a backup may lack the latest transaction of this withdrawal. Until that has expired
+        // too, it is enough to check the known signature.
+        expiresHeight: Math.max(lastValidBlockHeight, (this.#firstHeight ?? 0) + EARLIER_BLOCKS),
         named: signature,
-        // After the expiry, searches for any transaction of this withdrawal, because a database restored from a backup
-        // may lack the latest one. Until then, it is enough to check the known signature.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),
@@ -172,6 +177,12 @@ export class SolanaPayout implements Payout {
     const program = (await this.#node.account(mint))?.program;
     if (program === undefined || !TOKEN_PROGRAMS.includes(program)) throw new Error('There is no mint at the address.');
     return (this.#tokenProgram = program);
+  }
+
+  async #slot(): Promise<number> {
+    const { slot, height } = await this.#node.position('confirmed');
+    this.#firstHeight ??= height;
+    return slot;
   }
 
   #payer(): Promise<KeyPairSigner> {
