@@ -234,6 +234,18 @@ describe('a transfer of a withdrawal on Solana', () => {
     },
   );
 
+  it('that a restored database lacks is found after the operator has changed the paying key', async () => {
+    const b = await open();
+    const restored = await recorded(b);
+    b.chain.expire();
+    await submit(b, await recorded(b));
+    b.chain.expire();
+    const changed = new SolanaPayout({ ...b.payout['parts'], secret: base58.encode(STRANGER.seed) });
+    await changed.look(restored);
+    b.chain.expire();
+    expect(await changed.look(restored)).toMatchObject({ outcome: 'paid' });
+  });
+
   it('is paid only when its block is final, and is not sent again until then', async () => {
     const b = await open();
     const withdrawal = await recorded(b);

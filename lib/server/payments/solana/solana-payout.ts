@@ -32,7 +32,7 @@ export interface SolanaPayoutParts {
 }
 
 /**
- * Pays out an SPL token. The chain executes a transaction at most once, and never after the transaction's blockhash has
+ * Pays out an SPL token. The chain executes a transaction at most once, and never after its blockhash has
  * expired.
  */
 export class SolanaPayout implements Payout {
@@ -41,7 +41,6 @@ export class SolanaPayout implements Payout {
   readonly #search: ExecutionSearch;
   #signer: Promise<KeyPairSigner> | null = null;
   #tokenProgram: string | null = null;
-  /** First height that this process read. */
   #firstHeight: number | null = null;
 
   constructor(private readonly parts: SolanaPayoutParts) {
@@ -107,14 +106,14 @@ export class SolanaPayout implements Payout {
     const { signature, blockhash, lastValidBlockHeight, source, destination } = transaction;
     const messageHash = identifyTransaction(transaction.wire)?.messageHash ?? '';
     const memo = payoutMemo(identity);
-    const wanted = { signature, messageHash, memo, units: BigInt(units) };
+    const wanted = { signature, wire: transaction.wire, messageHash, memo, units: BigInt(units) };
     return reachable(async () => {
       if (this.#firstHeight === null) await this.#slot();
       const seen = await lookForExecution(this.#node, this.#search, {
         transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
-        // A database restored from a backup may lack the latest transaction of this withdrawal. Until that has expired
-        // too, it is enough to check the known signature.
+        // A restored database may lack the latest transaction of this withdrawal. Until that has expired too, it is
+        // enough to check the known signature.
         expiresHeight: Math.max(lastValidBlockHeight, (this.#firstHeight ?? 0) + EARLIER_BLOCKS),
         named: signature,
         only: null,
@@ -143,7 +142,7 @@ export class SolanaPayout implements Payout {
 
   async #judge(
     signature: string,
-    wanted: { signature: string; messageHash: string; memo: string; units: bigint },
+    wanted: { signature: string; wire: string; messageHash: string; memo: string; units: bigint },
   ): Promise<Judgement> {
     const executed = await this.#node.transaction(signature);
     if (!executed?.meta) return 'unknown';
@@ -152,8 +151,7 @@ export class SolanaPayout implements Payout {
     const isKnown = signature === wanted.signature;
     if (identity?.signature !== signature || (isKnown && identity.messageHash !== wanted.messageHash))
       throw new Error('The node returned another transaction.');
-    if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
-      return 'other';
+    if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, wanted.wire, wanted.memo))) return 'other';
     return executed.meta.err === null
       ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
