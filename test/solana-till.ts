@@ -53,7 +53,6 @@ export class SolanaTill {
   readonly rail: SolanaRail;
   /** Transactions sent to the facilitator. */
   readonly settled: string[] = [];
-  /** Receivers in the terms sent to the facilitator. */
   readonly statedReceivers: string[] = [];
   nowMs = 0;
 

@@ -219,7 +219,7 @@ export class EnginePool {
   #release(thread: EngineThread): void {
     if (thread.hasEnded) this.#threads.delete(thread);
     const next = this.#queue.shift();
-    // In a closed pool, waiting texts get the ended thread, and thus its error.
+    // Waiting texts of a closed pool get the ended thread's error.
     if (next) next(thread.hasEnded && !this.#isClosed ? this.#start() : thread);
     else if (!thread.hasEnded) this.#idle.push(thread);
   }

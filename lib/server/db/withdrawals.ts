@@ -250,8 +250,8 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // If `waits_for` is set, the transfer was executed, cannot be executed, or has no configured rail.
-    .where('waits_for', 'is', null)
+    // A submitted transfer that waits was executed, cannot be executed, or had no configured rail.
+    .where((row) => row.or([row('state', '=', 'debited'), row('waits_for', 'is', null)]))
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
     .execute();

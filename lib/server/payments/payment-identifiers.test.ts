@@ -75,6 +75,15 @@ describeStores('a payment identifier', (open) => {
     expect(rail.executions).toBe(1);
   });
 
+  it('is of the same terms after the operator has written the addresses in other case', async () => {
+    const { rail, payments } = await till();
+    const first = await payments.receive(rail.header({ nonce: 'a', id: ID }), CALL);
+    const { asset, payTo } = rail.terms;
+    Object.assign(rail.terms, { asset: asset.replace('token', 'TOKEN'), payTo: payTo.replace('receiver', 'RECEIVER') });
+    const second = await payments.receive(rail.header({ nonce: 'b', id: ID }), CALL);
+    expect([second.id, rail.executions]).toEqual([first.id, 1]);
+  });
+
   it('is the payer’s own: another payer uses the same one', async () => {
     const { rail, payments } = await till();
     await payments.receive(rail.header({ nonce: 'a', id: ID }));

@@ -1,3 +1,4 @@
+import { familyOfChain, isSameAddress } from '@/lib/protocol/wallet-address';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../db/payments';
 import type { Rail, ReadPayment } from './rail';
@@ -49,10 +50,14 @@ export type PaymentTerms = Pick<Payment, 'network' | 'asset' | 'pay_to' | 'amoun
  * @throws IdentifierReused
  */
 export function requireSameTerms(earlier: PaymentTerms, repeated: PaymentTerms): void {
-  const [one, other] = [earlier, repeated].map(({ network, asset, pay_to: payTo, amount_units: units, call }) =>
-    JSON.stringify([network, asset, payTo, units, call]),
-  );
-  if (one !== other)
+  const family = familyOfChain(repeated.network);
+  const isSame =
+    earlier.network === repeated.network &&
+    isSameAddress(family, earlier.asset, repeated.asset) &&
+    isSameAddress(family, earlier.pay_to, repeated.pay_to) &&
+    earlier.amount_units === repeated.amount_units &&
+    earlier.call === repeated.call;
+  if (!isSame)
     throw new IdentifierReused(
       'This payment identifier was used with another request, amount, token or receiver. This payment was not taken. Use a new identifier for each payment.',
     );

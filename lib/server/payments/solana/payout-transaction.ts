@@ -118,17 +118,18 @@ function memo(text: string): Instruction {
 }
 
 /**
- * Returns the memo that all transactions of a withdrawal have. The memo identifies the withdrawal's transactions even
- * if the database was restored and does not contain them. It also distinguishes withdrawals of the same amount.
+ * Returns the memo of all transactions of a withdrawal. It identifies them even if a restored database lacks them, and
+ * distinguishes withdrawals of the same amount.
  */
 export function payoutMemo(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);
 }
 
-/** Returns whether a transaction (Base64) has this memo and is signed only by this payer. */
-export function isPayoutOf(wire: string, payer: string, text: string): boolean {
-  const bytes = Uint8Array.from(Buffer.from(wire, 'base64'));
+/** Returns whether a transaction (Base64) has this memo and is signed only by the payer of `known`. */
+export function isPayoutOf(wire: string, known: string, text: string): boolean {
+  const bytes = bytesOf(wire);
   const messageBytes = bytes.subarray(MESSAGE_AT);
+  const [payer = ''] = readTransactionMessage(bytesOf(known).subarray(MESSAGE_AT)).staticAccounts;
   if (bytes[0] !== 1 || !isEd25519Signature(addressBytes(payer), messageBytes, bytes.subarray(1, MESSAGE_AT)))
     return false;
   try {
@@ -138,7 +139,11 @@ export function isPayoutOf(wire: string, payer: string, text: string): boolean {
         staticAccounts[programAddressIndex] === MEMO_PROGRAM && data.toString() === text,
     );
   } catch {
-    // The operator may send other kinds of transactions with this key. They cannot be parsed.
+    // The operator may send unparsable transactions with this key.
     return false;
   }
+}
+
+function bytesOf(wire: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(wire, 'base64'));
 }

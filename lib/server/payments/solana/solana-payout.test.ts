@@ -215,6 +215,37 @@ describe('a transfer of a withdrawal on Solana', () => {
     expect(b.paid).toBe(2n * 3_950_000n);
   });
 
+  it.each([true, false])(
+    'that has expired is not replaced while another may be pending that a restored database lacks, executed: %s',
+    async (isExecuted) => {
+      const b = await open();
+      const restored = await recorded(b);
+      b.chain.expire();
+      expect(await b.payout.look(restored)).toMatchObject({ outcome: 'lapsed' });
+      const lacking = await recorded(b);
+      const nextProcess = new SolanaPayout(b.payout['parts']);
+      b.chain.slot += 140;
+      expect(await nextProcess.look(restored)).toMatchObject({ outcome: 'possible' });
+      if (isExecuted) await submit(b, lacking);
+      b.chain.slot += 140;
+      expect(await nextProcess.look(restored)).toMatchObject({ outcome: 'possible' });
+      b.chain.expire();
+      expect(await nextProcess.look(restored)).toMatchObject({ outcome: isExecuted ? 'paid' : 'lapsed' });
+    },
+  );
+
+  it('that a restored database lacks is found after the operator has changed the paying key', async () => {
+    const b = await open();
+    const restored = await recorded(b);
+    b.chain.expire();
+    await submit(b, await recorded(b));
+    b.chain.expire();
+    const changed = new SolanaPayout({ ...b.payout['parts'], secret: base58.encode(STRANGER.seed) });
+    await changed.look(restored);
+    b.chain.expire();
+    expect(await changed.look(restored)).toMatchObject({ outcome: 'paid' });
+  });
+
   it('is paid only when its block is final, and is not sent again until then', async () => {
     const b = await open();
     const withdrawal = await recorded(b);

@@ -19,6 +19,8 @@ const NODE_LAG_SLOTS = 64;
 /** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
 const FINALITY_LOOK_MS = 2_000;
+/** Blocks for which a transaction of an earlier process may be valid. */
+const EARLIER_BLOCKS = 150;
 
 export interface SolanaPayoutParts {
   config: Pick<SolanaRailConfig, 'token' | 'feeLamportsMax'>;
@@ -30,7 +32,7 @@ export interface SolanaPayoutParts {
 }
 
 /**
- * Pays out an SPL token. The chain executes a transaction at most once, and never after the transaction's blockhash has
+ * Pays out an SPL token. The chain executes a transaction at most once, and never after its blockhash has
  * expired.
  */
 export class SolanaPayout implements Payout {
@@ -39,6 +41,7 @@ export class SolanaPayout implements Payout {
   readonly #search: ExecutionSearch;
   #signer: Promise<KeyPairSigner> | null = null;
   #tokenProgram: string | null = null;
+  #firstHeight: number | null = null;
 
   constructor(private readonly parts: SolanaPayoutParts) {
     this.terms = parts.terms;
@@ -69,7 +72,7 @@ export class SolanaPayout implements Payout {
           'asset',
           `The wallet has no usable token account for this token (${destination.address}). Create it, for example by receiving a little of the token, and send the same request again.`,
         );
-      const [source, { slot }] = [await this.#tokenAccount(payer.address), await this.#node.position('confirmed')];
+      const [source, slot] = [await this.#tokenAccount(payer.address), await this.#slot()];
       const transaction = await signPayout(
         payer,
         {
@@ -103,15 +106,16 @@ export class SolanaPayout implements Payout {
     const { signature, blockhash, lastValidBlockHeight, source, destination } = transaction;
     const messageHash = identifyTransaction(transaction.wire)?.messageHash ?? '';
     const memo = payoutMemo(identity);
-    const wanted = { signature, messageHash, memo, units: BigInt(units) };
+    const wanted = { signature, wire: transaction.wire, messageHash, memo, units: BigInt(units) };
     return reachable(async () => {
+      if (this.#firstHeight === null) await this.#slot();
       const seen = await lookForExecution(this.#node, this.#search, {
         transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
-        expiresHeight: lastValidBlockHeight,
+        // A restored database may lack the latest transaction of this withdrawal. Until that has expired too, it is
+        // enough to check the known signature.
+        expiresHeight: Math.max(lastValidBlockHeight, (this.#firstHeight ?? 0) + EARLIER_BLOCKS),
         named: signature,
-        // After the expiry, searches for any transaction of this withdrawal, because a database restored from a backup
-        // may lack the latest one. Until then, it is enough to check the known signature.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),
@@ -138,7 +142,7 @@ export class SolanaPayout implements Payout {
 
   async #judge(
     signature: string,
-    wanted: { signature: string; messageHash: string; memo: string; units: bigint },
+    wanted: { signature: string; wire: string; messageHash: string; memo: string; units: bigint },
   ): Promise<Judgement> {
     const executed = await this.#node.transaction(signature);
     if (!executed?.meta) return 'unknown';
@@ -147,8 +151,7 @@ export class SolanaPayout implements Payout {
     const isKnown = signature === wanted.signature;
     if (identity?.signature !== signature || (isKnown && identity.messageHash !== wanted.messageHash))
       throw new Error('The node returned another transaction.');
-    if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
-      return 'other';
+    if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, wanted.wire, wanted.memo))) return 'other';
     return executed.meta.err === null
       ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
@@ -172,6 +175,12 @@ export class SolanaPayout implements Payout {
     const program = (await this.#node.account(mint))?.program;
     if (program === undefined || !TOKEN_PROGRAMS.includes(program)) throw new Error('There is no mint at the address.');
     return (this.#tokenProgram = program);
+  }
+
+  async #slot(): Promise<number> {
+    const { slot, height } = await this.#node.position('confirmed');
+    this.#firstHeight ??= height;
+    return slot;
   }
 
   #payer(): Promise<KeyPairSigner> {

@@ -255,6 +255,21 @@ describe('a withdrawal is refused, and nothing is debited,', () => {
     expect(await b.balance(owner)).toBe(6 * USD);
   });
 
+  it('if the paying wallet has too little, and a withdrawal waited until its rail was configured again', async () => {
+    const b = scripted(await SqliteBooks.open());
+    const owner = await b.wallet(10);
+    b.payout.units = 7_000_000n;
+    const [before, without] = [b.process(), b.process()];
+    Object.assign(without, { payouts: [] });
+    await before.close();
+    await before.request(b.asked(4), owner, ORIGINS);
+    b.pass(60_000);
+    await without.resume();
+    expect(await without.list(owner.accountId)).toMatchObject([{ waits_for: expect.stringMatching(/no longer/) }]);
+    expect(await refusal(b.process().request(b.asked(4), owner, ORIGINS))).toMatchObject({ lacking: 'funds' });
+    expect(await b.balance(owner)).toBe(6 * USD);
+  });
+
   it('by a wallet of Solana, or without the wallet’s signature', async () => {
     const b = scripted(await SqliteBooks.open());
     const owner = await b.wallet(10);

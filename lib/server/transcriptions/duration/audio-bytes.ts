@@ -6,8 +6,7 @@ export interface AudioBytes {
 }
 
 export const WINDOW_BYTES = 65_536;
-/** Maximum containers within each other. */
-export const DEPTH_MAX = 16;
+export const CONTAINER_DEPTH_MAX = 16;
 
 const NOTHING = new Uint8Array();
 

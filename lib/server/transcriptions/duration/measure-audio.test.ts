@@ -403,9 +403,8 @@ describe('sound is not hidden from the price', () => {
 });
 
 describe('containers within containers', () => {
-  /** Wraps nothing in `depth` containers. */
   const nested = (depth: number, wrap: (inner: Buffer) => Buffer): Buffer => {
-    let inner = Buffer.alloc(0);
+    let inner: Buffer = Buffer.alloc(0);
     for (let at = 0; at < depth; at++) inner = wrap(inner);
     return inner;
   };

@@ -1,4 +1,4 @@
-import { asciiAt, type ByteWindow, DEPTH_MAX, numberAt, UnmeasurableAudio } from './audio-bytes';
+import { asciiAt, type ByteWindow, CONTAINER_DEPTH_MAX, numberAt, UnmeasurableAudio } from './audio-bytes';
 import { type Aac, aacOf } from './mp4-aac';
 import { type Box, damaged, Mp4Samples } from './mp4-samples';
 
@@ -93,7 +93,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     } else describe(track, name, box);
     if (!ENTERED.has(name)) at += size;
     else {
-      if (ends.push(at + size) > DEPTH_MAX) throw damaged();
+      if (ends.push(at + size) > CONTAINER_DEPTH_MAX) throw damaged();
       at += headBytes + (name === 'meta' ? beforeHandler(box) : 0);
     }
   }

@@ -1,4 +1,11 @@
-import { asciiAt, type ByteWindow, DEPTH_MAX, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
+import {
+  asciiAt,
+  type ByteWindow,
+  CONTAINER_DEPTH_MAX,
+  numberAt,
+  UnmeasurableAudio,
+  WINDOW_BYTES,
+} from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 
 /** Maximum bytes of an element's id and size fields together. */
@@ -68,7 +75,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
     if (tracks.length > TRACKS_MAX || secondsOf.size > TRACKS_MAX)
       throw new UnmeasurableAudio('The WebM file has too many tracks.');
     if (ENTERED.has(id)) {
-      if (size !== null && ends.push(at + size) > DEPTH_MAX) throw damaged();
+      if (size !== null && ends.push(at + size) > CONTAINER_DEPTH_MAX) throw damaged();
       continue;
     }
     if (size === null) throw damaged();
