@@ -6,7 +6,7 @@
 -- To set up, with empty databases:
 --   DATABASE_URL=… npm run admin -- accounts list      on the coordinator and each partition, to migrate them
 --   psql "$PARTITION" -f partition.sql                 on each partition
---   psql "$COORDINATOR" -c "set turnpike.partitions = '[{\"host\": \"db-1\", \"dbname\": \"turnpike\", \"user\": \"turnpike\", \"password\": \"…\"}, …]'" -f coordinator.sql
+--   psql "$COORDINATOR" -v ON_ERROR_STOP=1 -c "set turnpike.partitions = '[{\"host\": \"db-1\", \"dbname\": \"turnpike\", \"user\": \"turnpike\", \"password\": \"…\"}, …]'" -f coordinator.sql
 -- A superuser must run psql. The number of partitions must be a power of two. Never change their order, because it
 -- decides on which partition an account is. Allow two connections to each partition for each one to the coordinator.
 -- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and repeat these commands.

@@ -32,8 +32,7 @@ export interface SolanaPayoutParts {
 }
 
 /**
- * Pays out an SPL token. The chain executes a transaction at most once, and never after its blockhash has
- * expired.
+ * Pays out an SPL token. The chain executes a transaction at most once, and never after its blockhash has expired.
  */
 export class SolanaPayout implements Payout {
   readonly terms: RailTerms;
