@@ -19,7 +19,7 @@ import { PayFromNowOn } from './after-receipt';
 interface TopUpDialogProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Called when the interrupted call can continue. `awaited` is the payment method that may spend the top-up. */
+  /** Called when the interrupted call can continue. `awaited` is the payment method whose balance was topped up. */
   onPaid: (awaited: AwaitedPayer) => void;
 }
 

@@ -77,7 +77,7 @@ export class FairSlots<Item> {
     return retryAfterMs;
   }
 
-  /** Returns null if a caller's item may wait; otherwise the delay before a retry. */
+  /** Returns null if a caller may add an item to its line; otherwise the delay before a retry. */
   retryAfterMs(caller: LineOwner, waitMsMax: number): number | null {
     if (caller === null) return null;
     const waitMs = this.#waitMs(caller);
