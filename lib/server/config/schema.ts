@@ -228,7 +228,7 @@ export const configSchema = z.strictObject({
   workers: positive(256)
     .optional()
     .describe(
-      'Number of processes that dist/workers.mjs starts. Default: one per processor on Postgres, one on SQLite',
+      'Number of processes that dist/workers.mjs starts. Default: one per processor on Postgres, one on SQLite and in the sandbox',
     ),
   dataDir: z.string().min(1).default('data').describe("Folder of the database and of the stand-ins' state"),
   diskFreeBytesMin: z

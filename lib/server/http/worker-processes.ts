@@ -42,7 +42,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
     if (process.send) process.send(message);
     else
       process.stdout.write(
-        `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
+        `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} ${count === 1 ? 'process' : 'processes'}\n`,
       );
     // The first worker starts alone and migrates the store, so that a failed migration is reported once.
     for (let further = 1; further < count; further++) start();
