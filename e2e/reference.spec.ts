@@ -4,7 +4,10 @@ import { expectAccessibleInBothThemes } from './pages/accessibility';
 
 interface Served {
   info: { version: string };
-  paths: Record<string, Record<string, { operationId: string; summary: string; responses: Record<string, unknown> }>>;
+  paths: Record<
+    string,
+    Record<string, { operationId: string; summary: string; description: string; responses: Record<string, unknown> }>
+  >;
   components: { schemas: Record<string, unknown> };
 }
 
@@ -52,6 +55,28 @@ test.describe('the API reference', () => {
     await reference.open();
     await expect.poll(() => notShown(reference.page, served)).toEqual([]);
     await expect(reference.page.getByText(served.info.version)).toBeVisible();
+  });
+
+  test('has the first operation in its HTML, which stays in place when the description arrives', async ({
+    reference,
+    page,
+    request,
+  }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/openapi.json', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const served = (await (await request.get('/api/v1/openapi.json')).json()) as Served;
+    const first = Object.values(Object.values(served.paths)[0] ?? {})[0];
+    await page.goto('/reference');
+    const text = page.getByText(first?.description ?? '', { exact: true });
+    await expect(text).toBeVisible();
+    const element = await text.elementHandle();
+    const before = await element?.boundingBox();
+    release();
+    await expect(reference.section(first?.summary ?? '').getByText('Parameters')).toBeVisible();
+    expect(await element?.boundingBox()).toEqual(before);
   });
 
   test('unfolds schemas by keyboard, down to their members', async ({ reference, page }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readApiDescription } from './api-description';
+import { readApiDescription, readFirstHead } from './api-description';
 
 const document = {
   info: { title: 'Turnpike', version: '1', 'x-price-per-credit-usd': '0.0000007' },
@@ -72,6 +72,21 @@ describe('the API description', () => {
         { status: '404', contents: [{ examples: [{ name: 'NONE', value: { code: 'NONE' } }] }] },
       ],
     });
+  });
+
+  it('has a first operation, whose head has no schemas', () => {
+    expect(readFirstHead(document)).toEqual({
+      id: 'rpc',
+      verb: 'POST',
+      path: '/crypto/rpc/{network}',
+      summary: 'Forward',
+      description: '',
+      credentials: [
+        { name: 'apiKey', header: 'Authorization', description: 'A key' },
+        { name: 'signInWithX', header: 'SIGN-IN-WITH-X', description: '' },
+      ],
+    });
+    expect(readFirstHead(null)).toBeNull();
   });
 
   it('leaves out parameters of places that it cannot show', () =>

@@ -1,7 +1,3 @@
-'use client';
-
-import { gatewayClient } from '@/lib/browser/reads/gateway-client';
-import { useRead } from '@/lib/browser/reads/use-read';
 import { isRecord, recordOf } from '@/lib/protocol/json-record';
 
 /** OpenAPI 3.1 document, normalized for the reference page. */
@@ -23,16 +19,18 @@ export interface ApiOperation {
   id: string;
   verb: string;
   path: string;
-  /** Tag under which the document lists the operation; empty if the operation has no tag. */
+  /** The document's first tag for the operation; empty without one. */
   group: string;
   summary: string;
   description: string;
-  /** Accepted credentials, any one of which is enough; empty for public operations. */
+  /** Credentials, any one of which is enough; empty for public operations. */
   credentials: readonly ApiCredential[];
   parameters: readonly ApiParameter[];
   body: ApiContent | null;
   responses: readonly ApiResponse[];
 }
+
+export type OperationHead = Omit<ApiOperation, 'group' | 'parameters' | 'body' | 'responses'>;
 
 export interface ApiCredential {
   name: string;
@@ -84,6 +82,13 @@ export function readApiDescription(document: unknown): ApiDescription {
     ),
     schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+export function readFirstHead(document: unknown): OperationHead | null {
+  const [first] = readApiDescription(document).operations;
+  if (first === undefined) return null;
+  const { id, verb, path, summary, description, credentials } = first;
+  return { id, verb, path, summary, description, credentials };
 }
 
 function readOperation(verb: string, path: string, operation: Schema, components: Schema): ApiOperation {
@@ -146,16 +151,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-/** The description changes only with the gateway's version or configuration. */
-const STALE_AFTER_MS = 15 * 60_000;
-
-export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {
-  const { data, error, refetch } = useRead({
-    key: ['api-description'],
-    read: async (signal) => readApiDescription(await gatewayClient().description({ signal })),
-    staleMs: STALE_AFTER_MS,
-  });
-  return { description: data ?? null, error, retry: () => void refetch() };
 }

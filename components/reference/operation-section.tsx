@@ -3,7 +3,7 @@
 import { cn } from '@/components/ui/class-names';
 import { ChevronRight } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
-import type { ApiDescription, ApiOperation, ApiParameter, ApiResponse, Schema } from './api-description';
+import type { ApiDescription, ApiOperation, ApiParameter, ApiResponse, OperationHead, Schema } from './api-description';
 import { VerbBadge } from './reference-nav';
 import { SchemaFacts, SchemaTree } from './schema-tree';
 import { describeSchema } from './schema-view';
@@ -12,18 +12,17 @@ import { referenceWords } from './words';
 
 const words = referenceWords.operation;
 
-export const OperationSection = memo(function OperationSection({
-  operation,
-  description: { schemas, baseUrl },
-}: {
-  operation: ApiOperation;
-  description: ApiDescription;
-}) {
+type OperationSectionProps =
+  | { operation: ApiOperation; description: ApiDescription }
+  | { operation: OperationHead; description: null };
+
+/** Shows only the head without a description. The first section is always laid out, because it must not shift. */
+export const OperationSection = memo(function OperationSection({ operation, description }: OperationSectionProps) {
   return (
     <section
       id={operation.id}
       aria-labelledby={`${operation.id}-title`}
-      className="grid scroll-mt-28 gap-6 laid-out-in-sight border-t border-line pt-8 lg:scroll-mt-4"
+      className="grid scroll-mt-28 gap-6 border-t border-line pt-8 not-first-of-type:laid-out-in-sight lg:scroll-mt-4"
     >
       <div className="grid gap-2">
         <h2 id={`${operation.id}-title`} className="text-xl font-semibold tracking-tight">
@@ -38,35 +37,47 @@ export const OperationSection = memo(function OperationSection({
         )}
         <Credentials operation={operation} />
       </div>
-      <div className="grid items-start gap-8 xl:grid-cols-2">
-        <div className="grid min-w-0 gap-6">
-          {operation.parameters.length > 0 && (
-            <Part title={words.parameters}>
-              <ul className="divide-y divide-line rounded-md border border-line text-sm">
-                {operation.parameters.map((parameter) => (
-                  <ParameterRow key={`${parameter.place} ${parameter.name}`} parameter={parameter} schemas={schemas} />
-                ))}
-              </ul>
-            </Part>
-          )}
-          {operation.body && (
-            <Part title={words.body} note={operation.body.mediaType}>
-              <SchemaTree schema={operation.body.schema} schemas={schemas} />
-            </Part>
-          )}
-          <Part title={words.responses}>
-            <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
-              {operation.responses.map((response) => (
-                <ResponseRow key={response.status} response={response} schemas={schemas} />
-              ))}
-            </ul>
-          </Part>
-        </div>
-        <TryOperation operation={operation} baseUrl={baseUrl} />
-      </div>
+      {description !== null && <OperationParts operation={operation} description={description} />}
     </section>
   );
 });
+
+function OperationParts({
+  operation,
+  description: { schemas, baseUrl },
+}: {
+  operation: ApiOperation;
+  description: ApiDescription;
+}) {
+  return (
+    <div className="grid items-start gap-8 xl:grid-cols-2">
+      <div className="grid min-w-0 gap-6">
+        {operation.parameters.length > 0 && (
+          <Part title={words.parameters}>
+            <ul className="divide-y divide-line rounded-md border border-line text-sm">
+              {operation.parameters.map((parameter) => (
+                <ParameterRow key={`${parameter.place} ${parameter.name}`} parameter={parameter} schemas={schemas} />
+              ))}
+            </ul>
+          </Part>
+        )}
+        {operation.body && (
+          <Part title={words.body} note={operation.body.mediaType}>
+            <SchemaTree schema={operation.body.schema} schemas={schemas} />
+          </Part>
+        )}
+        <Part title={words.responses}>
+          <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+            {operation.responses.map((response) => (
+              <ResponseRow key={response.status} response={response} schemas={schemas} />
+            ))}
+          </ul>
+        </Part>
+      </div>
+      <TryOperation operation={operation} baseUrl={baseUrl} />
+    </div>
+  );
+}
 
 export function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (
@@ -80,7 +91,7 @@ export function Part({ title, note, children }: { title: string; note?: string; 
   );
 }
 
-function Credentials({ operation: { credentials } }: { operation: ApiOperation }) {
+function Credentials({ operation: { credentials } }: { operation: OperationHead }) {
   if (credentials.length === 0) return <p className="text-sm text-dim">{words.isPublic}</p>;
   return (
     <p className="text-sm text-dim">

@@ -3,7 +3,7 @@ import { Fragment, memo, type ReactNode } from 'react';
 import type { ApiOperation } from './api-description';
 import { referenceWords } from './words';
 
-/** Shows an HTTP verb. Every verb except GET is amber. */
+/** Shows an HTTP verb: amber, except GET. */
 export function VerbBadge({ verb }: { verb: string }) {
   return (
     <Badge tone={verb === 'GET' ? 'neutral' : 'amber'} className="figures">

@@ -7,12 +7,13 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { Search } from 'lucide-react';
 import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { type ApiDescription, useApiDescription } from './api-description';
+import type { ApiDescription, OperationHead } from './api-description';
 import type * as referenceSearch from './filter-reference';
 import type { FilteredReference, ReferenceLists } from './filter-reference';
 import { ErrorSection, MethodSection, SchemaSection } from './listed-sections';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
+import { useApiDescription } from './use-api-description';
 import { referenceWords } from './words';
 
 const words = referenceWords;
@@ -21,11 +22,11 @@ const words = referenceWords;
 const TYPING_PAUSE_MS = 250;
 
 /** API reference, rendered from this gateway's OpenAPI description and its lists of methods and errors. */
-export function Reference(all: ReferenceLists) {
+export function Reference({ first, ...all }: ReferenceLists & { first: OperationHead | null }) {
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
   const found = usePaused(search);
-  // Deferred, because rendering the description immediately would block a phone for half a second.
+  // Deferred, because rendering immediately would block a phone for half a second.
   const described = useDeferredValue(description, null);
   useFragment(described !== null);
   const lists = useMemo(() => ({ methods: all.methods, errors: all.errors }), [all.methods, all.errors]);
@@ -72,14 +73,16 @@ export function Reference(all: ReferenceLists) {
             {words.madeFrom}
           </Notice>
         )}
-        {described === null && error === null && <Loading />}
         {description !== null && (
           <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />
         )}
-        {described !== null &&
-          contents.operations.map((operation) => (
-            <OperationSection key={operation.id} operation={operation} description={described} />
-          ))}
+        {described === null
+          ? error === null &&
+            first !== null && [<OperationSection key={first.id} operation={first} description={null} />]
+          : contents.operations.map((operation) => (
+              <OperationSection key={operation.id} operation={operation} description={described} />
+            ))}
+        {described === null && error === null && <Loading />}
         <MethodSection methods={searched?.methods ?? lists.methods} />
         <ErrorSection errors={searched?.errors ?? lists.errors} />
         {described !== null && <SchemaSection names={schemaNames} schemas={described.schemas} />}
@@ -177,7 +180,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Scrolls to the URL's fragment. Most targets exist only after the OpenAPI description has arrived. */
+/** Scrolls to the URL's fragment. Most targets exist only after the OpenAPI description arrives. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;

@@ -31,8 +31,7 @@ const LANGUAGES = ['curl', 'fetch', 'python', 'client'] as const;
 type Language = (typeof LANGUAGES)[number];
 
 /**
- * Language of all samples on the page. The code for languages other than curl loads when the user first chooses such a
- * language.
+ * Language of all samples on the page. Code for languages other than curl loads when first chosen.
  */
 let chosen: { language: Language; samples: typeof operationSamples | null } = { language: 'curl', samples: null };
 const atFirst = chosen;

@@ -3,7 +3,7 @@
 import { ModelMark, NetworkMark } from '@/components/marks/mark';
 import { firstDayOf, readRequestId, usageHref } from '@/components/billing/usage-view';
 import { useRequests } from '@/components/usage/use-pages';
-import { useApiDescription } from '@/components/reference/api-description';
+import { useApiDescription } from '@/components/reference/use-api-description';
 import { MODEL_HREFS, useChooseModel } from '@/components/reference/choose-model';
 import { useNetworks } from '@/lib/browser/reads/networks';
 import { useOfferedModels } from '@/lib/browser/reads/offered-models';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askOfferedModels } from './ask-offered-models';
-import { askKnownFacts, askKnownStaking } from './known-facts';
+import { askKnownDescription, askKnownFacts, askKnownStaking } from './known-facts';
 
 const answers =
   (bodies: Record<string, unknown>): typeof fetch =>
@@ -47,6 +47,15 @@ describe('what is known while a page is rendered', () => {
       [['models', 'every'], null],
       [['staking-pool'], null],
     ]);
+  });
+});
+
+describe('the API description', () => {
+  it('is the served document, or null where it cannot be had', async () => {
+    const document = { openapi: '3.1.0' };
+    const served = answers({ '/api/v1/openapi.json': document });
+    expect(await askKnownDescription({ baseUrl: 'http://gateway', fetch: served })).toEqual(document);
+    expect(await askKnownDescription({ baseUrl: 'http://gateway', fetch: answers({}) })).toBeNull();
   });
 });
 

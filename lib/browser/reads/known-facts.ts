@@ -1,6 +1,7 @@
 import {
   askSettings,
   askStakingPool,
+  createTurnpikeClient,
   type GatewaySettings,
   listNetworks,
   type TurnpikeClientOptions,
@@ -9,7 +10,7 @@ import { listChatModels } from '@/lib/client/chat-models';
 import { askOfferedModels, OFFERED_MODELS_KEY } from './ask-offered-models';
 import { CHAT_MODELS_KEY, STAKING_POOL_KEY } from './known-keys';
 
-/** Data that the server knows when it renders a page. A member is null if its data did not arrive in time. */
+/** Data that the server knows when it renders a page. A member is null if its data was late. */
 export interface KnownFacts {
   settings: GatewaySettings | null;
   networks: readonly string[] | null;
@@ -38,6 +39,10 @@ export async function askKnownChatModels(options: TurnpikeClientOptions): Promis
 export async function askKnownStaking(options: TurnpikeClientOptions): Promise<KnownData> {
   const [prices, pool] = await Promise.all([askKnownPrices(options), inTime(askStakingPool(options))]);
   return [...prices, [STAKING_POOL_KEY, pool]];
+}
+
+export function askKnownDescription(options: TurnpikeClientOptions): Promise<unknown> {
+  return inTime(createTurnpikeClient(options).description());
 }
 
 function inTime<T>(asked: Promise<T>): Promise<T | null> {
