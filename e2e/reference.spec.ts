@@ -62,7 +62,8 @@ test.describe('the API reference', () => {
     page,
     request,
   }) => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/api/v1/openapi.json', async (route) => {
       await released;
       await route.continue();
