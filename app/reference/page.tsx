@@ -3,13 +3,11 @@ import { LISTED_ERRORS, LISTED_METHODS } from '@/components/reference/listed-ent
 import { Reference } from '@/components/reference/reference';
 import { askKnownDescription } from '@/lib/browser/reads/known-facts';
 import type { Metadata } from 'next';
-import { preload } from 'react-dom';
 import { OWN_GATEWAY } from '../own-gateway';
 
 export const metadata: Metadata = { title: 'API reference' };
 
 export default async function ReferencePage() {
-  preload('/api/v1/openapi.json', { as: 'fetch', crossOrigin: 'anonymous' });
   const first = readFirstHead(await askKnownDescription(OWN_GATEWAY));
   return <Reference first={first} methods={LISTED_METHODS} errors={LISTED_ERRORS} />;
 }
