@@ -70,9 +70,12 @@ test.describe('the API reference', () => {
     });
     const served = (await (await request.get('/api/v1/openapi.json')).json()) as Served;
     const first = Object.values(Object.values(served.paths)[0] ?? {})[0];
-    await page.goto('/reference');
     const text = page.getByText(first?.description ?? '', { exact: true });
-    await expect(text).toBeVisible();
+    // On a busy machine, the server may render the page before it has the description.
+    await expect(async () => {
+      await page.goto('/reference');
+      await expect(text).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     const element = await text.elementHandle();
     const before = await element?.boundingBox();
     release();

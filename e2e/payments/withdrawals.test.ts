@@ -32,7 +32,7 @@ import { solanaBalance } from './receiver-balance';
 
 /** Kills a gateway repeatedly while a wallet withdraws. X402_KILLS is the number of kills on each rail, 8 by default. */
 const KILLS = Number(process.env.X402_KILLS ?? '8');
-const PATIENCE_MS = 90_000 + KILLS * 15_000;
+const PATIENCE_MS = 150_000 + KILLS * 15_000;
 /** Origin in sign-ins and statements. A stage has no public URL, so its own origin is the default. */
 const GATEWAY = 'http://localhost:3000';
 const FEE = 50_000n;
@@ -180,7 +180,7 @@ test.each([
       await expect
         .poll(
           () => db.selectFrom('withdrawals').select('id').where('state', 'in', ['debited', 'submitted']).execute(),
-          { timeout: 90_000 },
+          { timeout: 150_000 },
         )
         .toEqual([]);
       const sent = await db.selectFrom('withdrawals').select(['state', 'amount']).execute();

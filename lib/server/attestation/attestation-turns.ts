@@ -17,10 +17,10 @@ const RETRY_AFTER_S = 5;
  */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Minimum time between starts of requests from callers without an account. The pause after one is `timesTheLast` its
- * duration. Verification blocks the gateway's only thread.
+ * Minimum times between starts of requests from callers without an account, and after one ends, up to a maximum.
+ * Verification blocks the gateway's only thread.
  */
-const STRANGERS_REST_MS = { betweenStarts: 250, pauseMax: 2_000, timesTheLast: 8 };
+const STRANGERS_REST = { betweenStartsMs: 250, pauseMaxMs: 2_000, pausePerDuration: 8 };
 
 export interface EnclaveRequest {
   /** Name of the request's queue. Each model has a queue for reports and a queue for signatures. */
@@ -141,15 +141,15 @@ export class AttestationTurns {
     if (job.priority !== 'stranger') return () => undefined;
     this.#strangers++;
     const startedAt = performance.now();
-    const { betweenStarts, pauseMax, timesTheLast } = STRANGERS_REST_MS;
+    const { betweenStartsMs, pauseMaxMs, pausePerDuration } = STRANGERS_REST;
     const rest = (untilMs: number): void => {
       this.#strangersRestUntilMs = Math.max(this.#strangersRestUntilMs, untilMs);
     };
-    rest(startedAt + betweenStarts);
+    rest(startedAt + betweenStartsMs);
     return () => {
       this.#strangers--;
       const endedAt = performance.now();
-      rest(endedAt + Math.min(pauseMax, timesTheLast * (endedAt - startedAt)));
+      rest(endedAt + Math.min(pauseMaxMs, pausePerDuration * (endedAt - startedAt)));
     };
   }
 

@@ -250,7 +250,7 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // A submitted transfer that waits was executed, cannot be executed, or had no configured rail.
+    // A submitted transfer that waits was probably executed, or had no configured rail.
     .where((row) => row.or([row('state', '=', 'debited'), row('waits_for', 'is', null)]))
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))

@@ -72,13 +72,16 @@ const walletTransactionsDocs: Operation = {
                 balanceAfter: z.number(),
                 type: z.enum(['TOP_UP', 'CHARGE', 'REFUND', 'WITHDRAWAL']),
                 createdAt: z.string(),
-                requestId: z.string().describe('For a top-up or a withdrawal, its id'),
+                requestId: z.string().describe('For a top-up, and a withdrawal or its refund, its id'),
                 modelId: z.string().nullable(),
-                network: z.string().nullable().describe('For a top-up or a withdrawal, its chain (CAIP-2)'),
+                network: z
+                  .string()
+                  .nullable()
+                  .describe('For a top-up, and a withdrawal or its refund, its chain (CAIP-2)'),
                 transaction: z
                   .string()
                   .nullable()
-                  .describe('For a top-up or a withdrawal, the transaction on that chain'),
+                  .describe('For a top-up, and a withdrawal or its refund, its transaction on that chain'),
               }),
             ),
             pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),

@@ -1,5 +1,10 @@
 import type { LatestBlockhash, SolanaNode } from './solana-node';
 
+/**
+ * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
+ * contain the height of its blockhash.
+ */
+export const BLOCKHASH_BLOCKS = 150;
 const REFRESH_MS = 10_000;
 /**
  * Time for which the gateway offers a blockhash after reading it. The chain accepts a blockhash for about 60 seconds.

@@ -234,6 +234,18 @@ describe('a transfer of a withdrawal on Solana', () => {
     },
   );
 
+  it('that has expired is replaced, also after a node has once told a far too great height', async () => {
+    const b = await open();
+    const expired = await recorded(b);
+    const nextProcess = new SolanaPayout(b.payout['parts']);
+    b.chain.slot += 1_000_000;
+    await nextProcess.look(expired);
+    b.chain.slot -= 1_000_000;
+    await nextProcess.look(expired);
+    b.chain.expire();
+    expect(await nextProcess.look(expired)).toMatchObject({ outcome: 'lapsed' });
+  });
+
   it('that a restored database lacks is found after the operator has changed the paying key', async () => {
     const b = await open();
     const restored = await recorded(b);

@@ -8,6 +8,7 @@ import type { Payout, PayoutFinding, SignedPayout } from '../withdrawals/payout'
 import { InvalidWithdrawal } from '../withdrawals/refusals';
 import { ExecutionSearch, type Judgement, lookForExecution, SEARCH_LOOK_MS } from './execution-search';
 import { isPayoutOf, payoutMemo, type PayoutTransaction, signPayout } from './payout-transaction';
+import { BLOCKHASH_BLOCKS } from './recent-blockhash';
 import { seedOf } from './solana-key';
 import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
@@ -19,8 +20,6 @@ const NODE_LAG_SLOTS = 64;
 /** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
 const FINALITY_LOOK_MS = 2_000;
-/** Blocks for which a transaction of an earlier process may be valid. */
-const EARLIER_BLOCKS = 150;
 
 export interface SolanaPayoutParts {
   config: Pick<SolanaRailConfig, 'token' | 'feeLamportsMax'>;
@@ -40,7 +39,7 @@ export class SolanaPayout implements Payout {
   readonly #search: ExecutionSearch;
   #signer: Promise<KeyPairSigner> | null = null;
   #tokenProgram: string | null = null;
-  #firstHeight: number | null = null;
+  #firstHeight = Infinity;
 
   constructor(private readonly parts: SolanaPayoutParts) {
     this.terms = parts.terms;
@@ -107,13 +106,13 @@ export class SolanaPayout implements Payout {
     const memo = payoutMemo(identity);
     const wanted = { signature, wire: transaction.wire, messageHash, memo, units: BigInt(units) };
     return reachable(async () => {
-      if (this.#firstHeight === null) await this.#slot();
+      await this.#slot();
       const seen = await lookForExecution(this.#node, this.#search, {
         transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
         // A restored database may lack the latest transaction of this withdrawal. Until that has expired too, it is
         // enough to check the known signature.
-        expiresHeight: Math.max(lastValidBlockHeight, (this.#firstHeight ?? 0) + EARLIER_BLOCKS),
+        expiresHeight: Math.max(lastValidBlockHeight, this.#firstHeight + BLOCKHASH_BLOCKS),
         named: signature,
         only: null,
         isSubmitted: false,
@@ -178,7 +177,8 @@ export class SolanaPayout implements Payout {
 
   async #slot(): Promise<number> {
     const { slot, height } = await this.#node.position('confirmed');
-    this.#firstHeight ??= height;
+    // The lowest, because one wrong answer of a node must not delay replacements until the next start.
+    this.#firstHeight = Math.min(this.#firstHeight, height);
     return slot;
   }
 

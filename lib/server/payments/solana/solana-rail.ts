@@ -23,18 +23,13 @@ import { awaitFinality, FINALITY_PACE, type FinalityPace, isSignature, SolanaNod
 import { ExecutionSearch, type Judgement, lookForExecution, SEARCH_LOOK_MS } from './execution-search';
 import type { FeePayers } from './fee-payers';
 import { receivedUnits } from './received-units';
-import { RecentBlockhash } from './recent-blockhash';
+import { BLOCKHASH_BLOCKS, RecentBlockhash } from './recent-blockhash';
 import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
 import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
-/**
- * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
- * contain the height of its blockhash.
- */
-const BLOCKHASH_BLOCKS = 150;
 const NODE_LAG_SLOTS = 64;
 /** Maximum slots for which a blockhash is valid. Assumes that at most a third of the slots have no block. */
 const BLOCKHASH_SLOTS = 256;

@@ -34,7 +34,7 @@ export function addMoneyTools(server: McpServer, { customer, answer }: ToolParts
           .max(AMOUNT_USD_MAX)
           .optional()
           .describe(
-            "USD with at most 6 decimals; the gateway's minimum is usually 5. By default, the amount that the owner configured",
+            "USD with at most 6 decimals; the gateway's minimum is usually 5. By default, the amount that the owner configured, else the minimum",
           ),
       },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
