@@ -32,7 +32,7 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
       timer = null;
       trail = trailOf(target);
       hadToLeave = false;
-      // Also remembers the last focus outside overlays, because closing an overlay removes everything in it.
+      // If an overlay closes, its elements disappear and cannot be focused. The last focus outside it can.
       if (target.closest(OF_THE_PAGE) !== null) pageTrail = trail;
     };
     const rescue = (): void => {
