@@ -32,7 +32,7 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
       timer = null;
       trail = trailOf(target);
       hadToLeave = false;
-      // If an overlay closes, its elements disappear and cannot be focused. The last focus outside it can.
+      // A closed overlay's elements cannot take focus, so the last focus outside overlays is kept too.
       if (target.closest(OF_THE_PAGE) !== null) pageTrail = trail;
     };
     const rescue = (): void => {

@@ -219,7 +219,7 @@ export class EnginePool {
   #release(thread: EngineThread): void {
     if (thread.hasEnded) this.#threads.delete(thread);
     const next = this.#queue.shift();
-    // Waiting texts of a closed pool get the ended thread's error.
+    // Texts that wait in a closed pool fail with its thread's error.
     if (next) next(thread.hasEnded && !this.#isClosed ? this.#start() : thread);
     else if (!thread.hasEnded) this.#idle.push(thread);
   }

@@ -177,7 +177,7 @@ export class SolanaPayout implements Payout {
 
   async #slot(): Promise<number> {
     const { slot, height } = await this.#node.position('confirmed');
-    // The lowest, because one wrong answer of a node must not delay replacements until the next start.
+    // The lowest: one answer that is too high must not delay replacements until the next start.
     this.#firstHeight = Math.min(this.#firstHeight, height);
     return slot;
   }
