@@ -16,7 +16,7 @@ type OperationSectionProps =
   | { operation: ApiOperation; description: ApiDescription }
   | { operation: OperationHead; description: null };
 
-/** Shows only the head without a description. The first section is always laid out, because it must not shift. */
+/** Without a description, shows only the head. The first section is always laid out, so that it never shifts. */
 export const OperationSection = memo(function OperationSection({ operation, description }: OperationSectionProps) {
   return (
     <section

@@ -17,8 +17,8 @@ const RETRY_AFTER_S = 5;
  */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Minimum times between starts of requests from callers without an account, and after one ends, up to a maximum.
- * Verification blocks the gateway's only thread.
+ * Slows callers without an account, because verification blocks the gateway's only thread. The pause after a request
+ * grows with the request's duration.
  */
 const STRANGERS_REST = { betweenStartsMs: 250, pauseMaxMs: 2_000, pausePerDuration: 8 };
 

@@ -244,7 +244,7 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns how many base units of a token the paying wallet must still send for open withdrawals. */
+/** Returns how many base units of a token the paying wallet still owes to open withdrawals. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')

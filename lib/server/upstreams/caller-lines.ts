@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax number of items that the callers share. All lines together hold at most twice this number, because
-   * each new caller gets a share
+   * @param lengthMax number of items that all callers share. Because each new caller gets a share, all lines together
+   * can hold up to twice as many
    */
   constructor(private readonly lengthMax: number) {}
 

@@ -110,8 +110,8 @@ export class SolanaPayout implements Payout {
       const seen = await lookForExecution(this.#node, this.#search, {
         transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
-        // A restored database may lack the latest transaction of this withdrawal. Until that has expired too, it is
-        // enough to check the known signature.
+        // A database restored from a backup may lack this withdrawal's latest transaction. That transaction must also
+        // have expired before another may replace it.
         expiresHeight: Math.max(lastValidBlockHeight, this.#firstHeight + BLOCKHASH_BLOCKS),
         named: signature,
         only: null,
