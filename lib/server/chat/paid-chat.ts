@@ -94,7 +94,7 @@ function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
 
 /** Returns the response header that lists the omitted attachments and tools. */
 export function leftOutHeader(chat: PaidChat): Record<string, string> {
-  const kinds = [...leftOutOf(chat), ...(chat.native?.tools ? ['tools'] : [])];
+  const kinds = [...leftOutOf(chat), ...(chat.native?.leftOut ?? [])];
   return kinds.length === 0 ? {} : { [LEFT_OUT_HEADER]: kinds.sort().join(', ') };
 }
 

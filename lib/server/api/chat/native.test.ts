@@ -276,6 +276,8 @@ it('official clients read what passes through', async () => {
   ).toMatchObject([{ type: 'text', text: 'Sunny.' }]);
 });
 
+const FILE = { type: 'image', source: { type: 'file', file_id: 'file_1' } };
+
 describe('nothing reaches what the server keeps for the operator', () => {
   it.each<[Api, object]>([
     ['responses', { previous_response_id: 'resp_1' }],
@@ -294,29 +296,19 @@ describe('nothing reaches what the server keeps for the operator', () => {
       },
     ],
     ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
+    ['responses', { input: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: null }] }],
+    [
+      'responses',
+      { input: [{ type: 'computer_call_output', output: { type: 'computer_screenshot', file_id: 'file_1' } }] },
+    ],
     ['messages', { container: 'container_1' }],
     ['messages', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
-    [
-      'messages',
-      { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] }] },
-    ],
-    [
-      'messages',
-      {
-        messages: [
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'tool_result',
-                tool_use_id: 'a',
-                content: [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }],
-              },
-            ],
-          },
-        ],
-      },
-    ],
+    ...[
+      { ...FILE, type: 'document' },
+      { type: 'tool_result', tool_use_id: 'a', content: [FILE] },
+      { type: 'document', source: { type: 'content', content: [FILE] } },
+      { type: 'web_fetch_tool_result', tool_use_id: 'a', content: { type: 'web_fetch_result', content: FILE } },
+    ].map((part): [Api, object] => ['messages', { messages: [{ role: 'user', content: [part] }] }]),
   ])('%s with %j is 400', async (api, more) => {
     const { model, post } = await stage();
     expect((await post(api, { ...REQUESTS[api], ...more })).status).toBe(400);
@@ -347,5 +339,49 @@ describe('nothing reaches what the server keeps for the operator', () => {
     expect(sent()[0]?.[1]).toMatchObject({ store: false, tools: own });
     expect(Object.keys(sent()[0]?.[1] ?? {})).not.toContain('service_tier');
     expect(Object.keys(sent()[1]?.[1] ?? {}).sort()).toEqual(['max_tokens', 'messages', 'model', 'thinking']);
+  });
+
+  it('and no tool that runs there goes out among the turns, or is the one to choose', async () => {
+    const { sent, post } = await stage();
+    const [look, search] = [{ type: 'function', name: 'look' }, { type: 'web_search' }];
+    const turnsOf = (tools: object[], spaced: object[]) => [
+      { role: 'user', content: 'Weather?' },
+      { type: 'additional_tools', role: 'developer', tools },
+      { type: 'tool_search_output', call_id: 'a', tools: [{ type: 'namespace', name: 'x', tools: spaced }] },
+    ];
+    const answer = await post('responses', {
+      ...REQUESTS.responses,
+      input: turnsOf([look, search, { type: 'image_generation' }], [look, search]),
+      tools: [look],
+      tool_choice: { type: 'allowed_tools', mode: 'required', tools: [look, search] },
+    });
+    expect(answer.headers.get('x-service-left-out')).toBe('tools');
+    const addition = (definition: object) => ({ type: 'tool_addition', tool: { type: 'tool_definition', definition } });
+    const [fetches, own] = [
+      { type: 'web_fetch_20260318', name: 'web_fetch' },
+      { name: 'look', input_schema: {} },
+    ];
+    const user = { role: 'user', content: 'Weather?' };
+    const compacted = (changes: object[]) => ({
+      role: 'assistant',
+      content: [{ type: 'compaction', tool_changes: changes }],
+    });
+    await post('messages', {
+      ...REQUESTS.messages,
+      messages: [
+        user,
+        { role: 'system', content: [addition(fetches)] },
+        { role: 'system', content: [addition(own), addition(fetches)] },
+        compacted([addition(own), addition(fetches)]),
+      ],
+      tools: [own, fetches],
+      tool_choice: { type: 'tool', name: 'web_fetch' },
+    });
+    expect(
+      sent().map(([, { input, messages, tools, tool_choice }]) => [input ?? messages, tools, tool_choice]),
+    ).toEqual([
+      [turnsOf([look], [look]), [look], { type: 'allowed_tools', mode: 'required', tools: [look] }],
+      [[user, { role: 'system', content: [addition(own)] }, compacted([addition(own)])], [own], undefined],
+    ]);
   });
 });

@@ -8,14 +8,16 @@ import type { BodySink, Call, PushBody } from '../../http/call';
 import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
+import { callersToolsAlone } from './callers-tools';
 
 /** Chat request that the gateway forwards in the caller's API format. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
   limitTokens: number | null;
-  /** Tools to send; null to send all. Excludes tools that the server itself runs, because such tools cost extra. */
-  tools: readonly unknown[] | null;
+  /** Fields to send changed; undefined to leave out. */
+  changes: Json;
+  leftOut: readonly string[];
   headers: Readonly<Record<string, string>>;
 }
 
@@ -32,11 +34,10 @@ const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
 };
 /** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Types of tools that the caller runs. The caller also runs tools without a type. */
-const CALLER_TOOLS =
-  /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 /** Matches a content part that may have more tokens than bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
+/** Files named in a past result, which the server does not read again. */
+const PAST_OUTPUT = /code_execution_output$/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
 
@@ -71,9 +72,8 @@ export function nativeChatOf(
       'THREAD_NOT_KEPT',
     );
   refuseKept(turnsOf(api, request));
-  const { tools, [LIMITS[api]]: limit } = request;
-  const given = Array.isArray(tools) ? (tools as unknown[]) : [];
-  const own = given.map(record).filter(isCallersTool);
+  const { [LIMITS[api]]: limit } = request;
+  const changes = callersToolsAlone(request);
   const headers = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
   );
@@ -81,29 +81,21 @@ export function nativeChatOf(
     api,
     body: { bytes, members, request: readAs(api, request) },
     limitTokens: typeof limit === 'number' && limit !== NO_TOKEN_LIMIT ? limit : null,
-    tools: own.length === given.length ? null : own,
+    changes,
+    leftOut: Object.keys(changes).length > 0 ? ['tools'] : [],
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
 }
 
-/**
- * Returns whether the caller runs the tool. OpenAI's `shell` can also run in a container on the server, at extra cost.
- */
-function isCallersTool({ type, environment }: Json): boolean {
-  return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
-}
-
 /** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */
-export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, completionTokens: number): Uint8Array {
-  const changes: Record<string, unknown> = {};
-  if (limitTokens === null || limitTokens > completionTokens) changes[LIMITS[api]] = completionTokens;
-  if (api === 'responses' && record(body.request)['store'] !== false) changes['store'] = false;
-  if (tools !== null && tools.length > 0) changes['tools'] = tools;
-  const isLeftOut = (name: string): boolean =>
-    DEARER.has(name) || (tools?.length === 0 && (name === 'tools' || name === 'tool_choice'));
+export function nativeBodyOf({ api, body, limitTokens, changes }: NativeChat, completionTokens: number): Uint8Array {
+  const isLeftOut = (name: string): boolean => DEARER.has(name) || (name in changes && changes[name] === undefined);
+  const set: Record<string, unknown> = Object.fromEntries(Object.entries(changes).filter(([name]) => !isLeftOut(name)));
+  if (limitTokens === null || limitTokens > completionTokens) set[LIMITS[api]] = completionTokens;
+  if (api === 'responses' && record(body.request)['store'] !== false) set['store'] = false;
   return withMembers(
     withMembersOf(body, (name) => !isLeftOut(name)),
-    changes,
+    set,
   );
 }
 
@@ -137,19 +129,24 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
 /** @throws {Untranslatable} for references to items and files in the operator's account */
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
-    const { type, id, role, content, output, source, file_id: fileId } = record(part);
+    const { type, id, role, content, output, source, result, file_id: fileId } = record(part);
     // OpenAI's API treats an item with an id, but no type or role, as a reference.
-    if (type === 'item_reference' || (type == null && role == null && typeof id === 'string'))
+    if (
+      type === 'item_reference' ||
+      (type == null && role == null && typeof id === 'string') ||
+      (type === 'image_generation_call' && typeof result !== 'string')
+    )
       throw new Untranslatable(
         'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',
         'input',
       );
-    if (typeof fileId === 'string' || typeof record(source)['file_id'] === 'string')
+    if (typeof fileId === 'string' && !PAST_OUTPUT.test(String(type)))
       throw new Untranslatable(
         'A part refers to a stored file by its id, and the gateway stores none. Send the bytes of the file.',
         'input',
       );
-    for (const inner of [content, output]) if (Array.isArray(inner)) refuseKept(inner);
+    for (const inner of [content, output, source])
+      if (typeof inner === 'object' && inner !== null) refuseKept([inner].flat());
   }
 }
 
