@@ -384,4 +384,14 @@ describe('nothing reaches what the server keeps for the operator', () => {
       [[user, { role: 'system', content: [addition(own)] }, compacted([addition(own)])], [own], undefined],
     ]);
   });
+
+  it('and no compaction or other model, which the usage does not name', async () => {
+    const { sent, post } = await stage();
+    const [clears, compacts] = [{ type: 'clear_thinking_20251015' }, { type: 'compact_20260112' }];
+    const dearer = { fallbacks: [{ model: 'dear' }], compaction: {}, billing_policy: { bill_to: 'self' } };
+    for (const edits of [[clears, compacts], [compacts], [clears]])
+      await post('messages', { ...REQUESTS.messages, ...dearer, context_management: { edits } });
+    const cleared = { ...REQUESTS.messages, context_management: { edits: [clears] } };
+    expect(sent().map(([, body]) => body)).toEqual([cleared, REQUESTS.messages, cleared]);
+  });
 });

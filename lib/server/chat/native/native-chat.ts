@@ -33,7 +33,16 @@ const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   messages: ['container'],
 };
 /** Fields that make the server store data, or that cost extra. */
-const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
+const DEARER: ReadonlySet<string> = new Set([
+  'thread',
+  'service_tier',
+  'mcp_servers',
+  'speed',
+  'inference_geo',
+  'fallbacks',
+  'billing_policy',
+  'compaction',
+]);
 /** Matches a content part that may have more tokens than bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 /** Files named in a past result, which the server does not read again. */
@@ -73,7 +82,7 @@ export function nativeChatOf(
     );
   refuseKept(turnsOf(api, request));
   const { [LIMITS[api]]: limit } = request;
-  const changes = callersToolsAlone(request);
+  const tools = callersToolsAlone(request);
   const headers = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
   );
@@ -81,10 +90,19 @@ export function nativeChatOf(
     api,
     body: { bytes, members, request: readAs(api, request) },
     limitTokens: typeof limit === 'number' && limit !== NO_TOKEN_LIMIT ? limit : null,
-    changes,
-    leftOut: Object.keys(changes).length > 0 ? ['tools'] : [],
+    changes: { ...tools, ...withoutCompaction(request) },
+    leftOut: Object.keys(tools).length > 0 ? ['tools'] : [],
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
+}
+
+/** Anthropic's `usage` and `max_tokens` exclude the tokens of a compaction. */
+function withoutCompaction({ context_management: management }: Json): Json {
+  const { edits } = record(management);
+  if (!Array.isArray(edits)) return {};
+  const kept = (edits as unknown[]).filter((edit) => !/^compact/.test(String(record(edit)['type'])));
+  if (kept.length === edits.length) return {};
+  return { context_management: kept.length === 0 ? undefined : { ...record(management), edits: kept } };
 }
 
 /** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */
