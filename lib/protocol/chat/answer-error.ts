@@ -5,6 +5,9 @@ const ERROR_STATUS_MAX = 599;
 /** Members that may contain an error's message, most specific first. */
 const SENTENCE_MEMBERS = ['message', 'msg', 'detail', 'error', 'errors', 'reason', 'description'] as const;
 const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
+/** OpenAI's codes for errors of the caller. */
+const CALLER_CODES =
+  /^(context_length_exceeded|invalid_prompt|(invalid|empty)_(base64_)?image|unsupported_image|image_|failed_to_download_image)/;
 const DEPTH_MAX = 4;
 
 /**
@@ -34,14 +37,14 @@ export function errorSentence(error: unknown, depth = 0): string | null {
   return null;
 }
 
-/** Returns the HTTP status in an error; null if absent. */
+/** Returns an error's HTTP status; null if absent. */
 export function statusOfError(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null;
   for (const name of STATUS_MEMBERS) {
     const status = Number((error as Json)[name]);
     if (Number.isInteger(status) && status >= ERROR_STATUS_MIN && status <= ERROR_STATUS_MAX) return status;
   }
-  return null;
+  return CALLER_CODES.test(String((error as Json)['code'])) ? ERROR_STATUS_MIN : null;
 }
 
 function isEmpty(value: unknown, depth = 0): boolean {

@@ -15,7 +15,11 @@ describe('a whole answer', () => {
     [{ error: { code: 429 } }, 429],
     [{ error: { code: '400' } }, 400],
     [{ error: { status: 503 } }, 503],
-    [{ error: { code: 'context_length_exceeded' } }, 502],
+    [{ error: { code: 'server_error' } }, 502],
+    [{ error: { code: 'context_length_exceeded' } }, 400],
+    [{ error: { code: 'invalid_prompt' } }, 400],
+    [{ error: { code: 'image_too_large' } }, 400],
+    [{ error: { code: 'invalid_api_key' } }, 502],
     [{ error: { code: 200 } }, 502],
     [{ error: 'busy' }, 502],
     [{ object: 'error', code: 404 }, 404],
@@ -56,5 +60,6 @@ describe('an error that comes as an event has the body of a whole one', () => {
     ['event: error\ndata: {"message":"x"}\n\n', '{"error":{"message":"x"}}'],
     ['error: {"message":"x"}\r\n\r\n', '{"error":{"message":"x"}}'],
     ['event: error\ndata: it burns\n\n', '{"error":"it burns"}'],
+    ['data: {"type":"response.failed","response":{"error":{"message":"x"}}}\n\n', '{"error":{"message":"x"}}'],
   ])('%j', (event, body) => expect(errorBodyOf(Buffer.from(event))).toBe(body));
 });

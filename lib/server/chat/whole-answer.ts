@@ -75,7 +75,7 @@ export function isSound(whole: WholeAnswer): boolean {
 /** Returns an error event's data as the body of a whole answer. */
 export function errorBodyOf(event: Uint8Array): string {
   const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
-  const error = errorOf(json) ?? json;
+  const error = errorOf(json) ?? errorOf(recordOf(json['response'])) ?? json;
   const [message, code] = [errorSentence(error), statusOfError(error) ?? statusOfError(json)];
   const isUsual = typeof recordOf(error)['message'] === 'string' || (typeof error === 'string' && code === null);
   return JSON.stringify({ error: isUsual ? error : { message, code } });

@@ -276,6 +276,16 @@ it('official clients read what passes through', async () => {
   ).toMatchObject([{ type: 'text', text: 'Sunny.' }]);
 });
 
+it.each([
+  ['context_length_exceeded', 400],
+  ['server_error', 503],
+])('a stream of the Responses API that fails with %s before it begins is %i', async (code, status) => {
+  const failed = { type: 'response.failed', response: { ...RESPONSE, error: { code, message: 'Too long' } } };
+  const { post } = await stage(streamed([...RESPONSE_EVENTS.slice(0, 1), event(failed)]));
+  const { status: told, text } = await post('responses', { ...REQUESTS.responses, stream: true });
+  expect([told, text.includes('Too long.')]).toEqual([status, status === 400]);
+});
+
 const FILE = { type: 'image', source: { type: 'file', file_id: 'file_1' } };
 
 describe('nothing reaches what the server keeps for the operator', () => {
@@ -286,15 +296,7 @@ describe('nothing reaches what the server keeps for the operator', () => {
     ['responses', { prompt: { id: 'pmpt_1' } }],
     ['responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['responses', { input: [{ id: 'msg_1' }] }],
-    [
-      'responses',
-      {
-        input: [
-          { role: 'user', content: 'And?' },
-          { type: null, id: 'msg_1' },
-        ],
-      },
-    ],
+    ['responses', { input: [{ role: 'user' }, { type: null, id: 'msg_1' }] }],
     ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
     ['responses', { input: [{ type: 'image_generation_call', id: 'ig_1', status: 'completed', result: null }] }],
     [
