@@ -5,7 +5,6 @@ const ERROR_STATUS_MAX = 599;
 /** Members that may contain an error's message, most specific first. */
 const SENTENCE_MEMBERS = ['message', 'msg', 'detail', 'error', 'errors', 'reason', 'description'] as const;
 const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
-/** OpenAI's codes for errors of the caller. */
 const CALLER_CODES =
   /^(context_length_exceeded|invalid_prompt|(invalid|empty)_(base64_)?image|unsupported_image|image_|failed_to_download_image)/;
 const DEPTH_MAX = 4;

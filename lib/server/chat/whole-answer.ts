@@ -88,9 +88,8 @@ interface CountedRequest {
 }
 
 /**
- * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of the prompt and the
- * output. Ignores a count of zero if the answer has text.
- * @param answer parsed JSON of the answer
+ * Returns the tokens of a whole answer: the upstream's count, or an estimate from bytes. Ignores a count of zero if the
+ * answer has text.
  */
 export function usageOfAnswer(
   answer: unknown,

@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
+import { ANSWERS, event, EVENTS, MESSAGE, MODEL, RESPONSE, RESPONSE_EVENTS } from '@/test/native-answers';
 import { type ModelScript, refuses, says, scriptedModel } from '@/test/scripted-model';
 
 /**
@@ -9,100 +10,6 @@ import { type ModelScript, refuses, says, scriptedModel } from '@/test/scripted-
  * chats.
  */
 
-const MODEL = 'plain';
-const RESPONSE = {
-  id: 'resp_1',
-  object: 'response',
-  created_at: 1,
-  status: 'completed',
-  model: MODEL,
-  error: null,
-  output: [
-    {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      status: 'completed',
-      content: [{ type: 'output_text', text: 'Sunny.', annotations: [], logprobs: [] }],
-    },
-  ],
-  usage: {
-    input_tokens: 100,
-    input_tokens_details: { cached_tokens: 40 },
-    output_tokens: 50,
-    output_tokens_details: { reasoning_tokens: 5 },
-    total_tokens: 150,
-  },
-};
-const MESSAGE = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: MODEL,
-  content: [
-    { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
-    { type: 'text', text: 'Sunny.' },
-  ],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 50 },
-};
-const ANSWERS = { responses: RESPONSE, messages: MESSAGE };
-const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-const DELTA = event({
-  type: 'response.output_text.delta',
-  item_id: 'msg_1',
-  output_index: 0,
-  content_index: 0,
-  delta: 'Sunny.',
-  sequence_number: 3,
-  logprobs: [],
-} as never);
-const RESPONSE_EVENTS = [
-  event({
-    type: 'response.created',
-    response: { ...RESPONSE, status: 'in_progress', output: [], usage: null },
-    sequence_number: 0,
-  } as never),
-  event({
-    type: 'response.output_item.added',
-    output_index: 0,
-    item: { ...RESPONSE.output[0], content: [], status: 'in_progress' },
-    sequence_number: 1,
-  } as never),
-  event({
-    type: 'response.content_part.added',
-    item_id: 'msg_1',
-    output_index: 0,
-    content_index: 0,
-    part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
-    sequence_number: 2,
-  } as never),
-  DELTA,
-  event({ type: 'response.completed', response: RESPONSE, sequence_number: 4 } as never),
-];
-const MESSAGE_EVENTS = [
-  event({
-    type: 'message_start',
-    message: {
-      ...MESSAGE,
-      content: [],
-      stop_reason: null,
-      usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 1 },
-    },
-  } as never),
-  event({ type: 'ping' }),
-  event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as never),
-  event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Sunny.' } } as never),
-  event({ type: 'content_block_stop', index: 0 } as never),
-  event({
-    type: 'message_delta',
-    delta: { stop_reason: 'end_turn', stop_sequence: null },
-    usage: { output_tokens: 50 },
-  } as never),
-  event({ type: 'message_stop' }),
-];
-const EVENTS = { responses: RESPONSE_EVENTS, messages: MESSAGE_EVENTS };
 type Api = keyof typeof ANSWERS;
 
 const streamed =
@@ -315,6 +222,22 @@ describe('nothing reaches what the server keeps for the operator', () => {
     const { model, post } = await stage();
     expect((await post(api, { ...REQUESTS[api], ...more })).status).toBe(400);
     expect(model.asked).toEqual([]);
+  });
+
+  it('and no cache that costs more than others', async () => {
+    const { sent, post } = await stage();
+    const turnsOf = (more: object) => {
+      const part = { type: 'text', text: 'Weather?', cache_control: { type: 'ephemeral', ...more } };
+      const call = { type: 'tool_use', id: 'a', name: 'look', input: { cache_control: { ttl: '1h' } } };
+      return [{ role: 'user', content: [{ type: 'document', source: { type: 'content', content: [part] } }, call] }];
+    };
+    const cacheOf = (more: object) => ({ cache_control: { type: 'ephemeral', ...more }, messages: turnsOf(more) });
+    await post('messages', { ...REQUESTS.messages, ...cacheOf({ ttl: '1h' }) });
+    await post('responses', { ...REQUESTS.responses, prompt_cache_options: { mode: 'explicit', ttl: '12h' } });
+    expect(sent().map(([, body]) => body)).toEqual([
+      { ...REQUESTS.messages, ...cacheOf({}) },
+      { ...REQUESTS.responses, prompt_cache_options: { mode: 'explicit' } },
+    ]);
   });
 
   it('and neither tools that run there nor dearer tiers go out', async () => {

@@ -5,10 +5,7 @@ import { type Json, record } from '@/lib/protocol/translation/chat-turns';
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 
-/**
- * Removes tools that the server itself runs, because such tools cost extra. Returns the changed fields of a request; a
- * field to leave out is undefined.
- */
+/** Removes tools that the server itself runs, because such tools cost extra. Returns the changed fields. */
 export function callersToolsAlone(request: Json): Json {
   const [own, removed]: [Json[], Json[]] = [[], []];
   const toolOf = (tool: Json): Json | null => {
@@ -52,12 +49,10 @@ function isCallersTool({ type, environment }: Json): boolean {
   return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
 }
 
-/** Returns whether a `tool_choice` means the tool. */
 function names(choice: Json, { type, name }: Json): boolean {
   return choice['type'] === type || (typeof name === 'string' && choice['name'] === name);
 }
 
-/** Maps the objects of a list, and drops those mapped to null. Returns the list itself if nothing changed. */
 function mapped(list: unknown, map: (item: Json) => Json | null): unknown {
   if (!Array.isArray(list)) return list;
   const items = list as unknown[];

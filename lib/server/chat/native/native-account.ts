@@ -136,7 +136,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // Reported usage replaces the estimate. The usage in `message_start` does not, because it precedes the output.
+    // Reported usage replaces the estimate, except in `message_start`, which precedes the output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }
@@ -157,9 +157,7 @@ export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
     : { kind: 'unreadable' };
 }
 
-/**
- * Returns the tokens of a whole answer: the server's count, or an estimate from the bytes of the prompt and the output.
- */
+/** Returns the tokens of a whole answer: the server's count, or an estimate from bytes. */
 export function nativeUsageOf(
   { usage, output, content }: Readonly<Record<string, unknown>>,
   { native, body, budget }: CheckedChat,

@@ -9,6 +9,7 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 import { callersToolsAlone } from './callers-tools';
+import { withShortCaches } from './short-caches';
 
 /** Chat request that the gateway forwards in the caller's API format. */
 export interface NativeChat {
@@ -45,7 +46,7 @@ const DEARER: ReadonlySet<string> = new Set([
 ]);
 /** Matches a content part that may have more tokens than bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
-/** Files named in a past result, which the server does not read again. */
+/** Past results, whose files the server does not read again. */
 const PAST_OUTPUT = /code_execution_output$/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
@@ -83,6 +84,7 @@ export function nativeChatOf(
   refuseKept(turnsOf(api, request));
   const { [LIMITS[api]]: limit } = request;
   const tools = callersToolsAlone(request);
+  const sent = withShortCaches({ ...request, ...tools, ...withoutCompaction(request) });
   const headers = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
   );
@@ -90,7 +92,7 @@ export function nativeChatOf(
     api,
     body: { bytes, members, request: readAs(api, request) },
     limitTokens: typeof limit === 'number' && limit !== NO_TOKEN_LIMIT ? limit : null,
-    changes: { ...tools, ...withoutCompaction(request) },
+    changes: Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== request[name])),
     leftOut: Object.keys(tools).length > 0 ? ['tools'] : [],
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
@@ -105,7 +107,7 @@ function withoutCompaction({ context_management: management }: Json): Json {
   return { context_management: kept.length === 0 ? undefined : { ...record(management), edits: kept } };
 }
 
-/** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */
+/** Returns the bytes to send, without what costs extra. */
 export function nativeBodyOf({ api, body, limitTokens, changes }: NativeChat, completionTokens: number): Uint8Array {
   const isLeftOut = (name: string): boolean => DEARER.has(name) || (name in changes && changes[name] === undefined);
   const set: Record<string, unknown> = Object.fromEntries(Object.entries(changes).filter(([name]) => !isLeftOut(name)));
@@ -117,10 +119,7 @@ export function nativeBodyOf({ api, body, limitTokens, changes }: NativeChat, co
   );
 }
 
-/**
- * Represents the request as a chat, to limit and estimate its tokens. Each turn becomes a message with the turn's JSON
- * as text.
- */
+/** Represents the request as a chat, to limit and estimate its tokens. Each turn becomes a message with its JSON. */
 function readAs(api: TranslatedApi, request: Json): ChatRequest {
   const { model, stream, store, tools } = request;
   const turns = [request['system'] ?? request['instructions'], ...turnsOf(api, request)].filter((turn) => turn != null);
@@ -168,10 +167,7 @@ function refuseKept(parts: readonly unknown[]): void {
   }
 }
 
-/**
- * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients retry a
- * call whose connection breaks.
- */
+/** Relays a stream. Ends a broken one with an error event, because clients retry a call whose connection breaks. */
 export class NativeBody implements PushBody {
   constructor(
     private readonly body: PushBody,
