@@ -18,62 +18,59 @@ async function expectNowhere(page: Page, secret: string): Promise<void> {
 }
 
 test.describe('a private key', () => {
-  for (const [path, label] of [
-    ['/chat', 'Your question'],
-    ['/video', 'Prompt'],
-    ['/speech', 'Text to speak'],
-    ['/rpc', 'Idempotency-Key'],
-  ] as const) {
-    test(`pasted or put into ${label} is recognized, and is nowhere`, async ({ page }) => {
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
-      await page.goto(path);
-      if (path === '/rpc') await page.getByRole('button', { name: 'Options' }).click();
-      const field = page.getByLabel(label);
-      await expect(field).toBeEditable();
-      await field.fill('before');
-      await field.focus();
-      await paste(page, HEX);
-      await expect(said(page)).toContainText('That looks like the private key of a wallet.');
-      await expect(field).toHaveValue('before');
-      await page.getByRole('button', { name: 'Close', exact: true }).click();
-      await expect(said(page)).toBeHidden();
-      await field.fill(` ${HEX}`);
+  test('pasted or put into a field of any page is recognized, and is nowhere', async ({ page, shell }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    await page.goto('/chat');
+    for (const [title, label] of [
+      ['Chat', 'Your question'],
+      ['Video', 'Prompt'],
+      ['Speech', 'Text to speak'],
+      ['RPC', 'Idempotency-Key'],
+    ] as const)
+      await test.step(label, async () => {
+        if (title !== 'Chat') await page.getByRole('link', { name: title, exact: true }).first().click();
+        if (title === 'RPC') await page.getByRole('button', { name: 'Options' }).click();
+        const field = page.getByLabel(label);
+        await expect(field).toBeEditable();
+        await field.fill('before');
+        await field.focus();
+        await paste(page, HEX);
+        await expect(said(page)).toContainText('That looks like the private key of a wallet.');
+        await expect(field).toHaveValue('before');
+        await page.getByRole('button', { name: 'Close', exact: true }).click();
+        await expect(said(page)).toBeHidden();
+        await field.fill(` ${HEX}`);
+        await expect(said(page)).toBeVisible();
+        await expect(field).not.toHaveValue(new RegExp(HEX));
+        await field.fill('');
+        await field.focus();
+        await paste(page, PHRASE);
+        await expect(said(page)).toContainText('That looks like the seed phrase of a wallet.');
+        await expect(field).toHaveValue('');
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Close', exact: true }).click();
+        await expect(said(page)).toBeHidden();
+        await expectNowhere(page, HEX);
+        await expectNowhere(page, 'cactus');
+      });
+    await test.step('put where an API key belongs, it is not kept', async () => {
+      await shell.payer.click();
+      const field = page.getByLabel(/API key$/);
+      await field.fill(`0x${HEX}`);
       await expect(said(page)).toBeVisible();
-      await expect(field).not.toHaveValue(new RegExp(HEX));
-      await field.fill('');
-      await field.focus();
-      await paste(page, PHRASE);
-      await expect(said(page)).toContainText('That looks like the seed phrase of a wallet.');
+      await expect(page.getByText('That was not accepted')).toBeVisible();
       await expect(field).toHaveValue('');
-      await expectAccessible(page);
       await expectNowhere(page, HEX);
-      await expectNowhere(page, 'cactus');
-      expect(sent.filter((each) => each.includes(HEX) || each.includes('cactus'))).toEqual([]);
     });
-  }
-
-  test('put where an API key belongs is not kept', async ({ page, shell }) => {
-    await page.goto('/');
-    await shell.payer.click();
-    const field = page.getByLabel(/API key$/);
-    await field.fill(`0x${HEX}`);
-    await expect(said(page)).toBeVisible();
-    await expect(page.getByText('That was not accepted')).toBeVisible();
-    await expect(field).toHaveValue('');
-    await expectNowhere(page, HEX);
+    expect(sent.filter((each) => each.includes(HEX) || each.includes('cactus'))).toEqual([]);
   });
 
-  test('that is none, a person can put in', async ({ chat, page }) => {
-    await chat.open('guide');
-    await chat.question.focus();
-    await paste(page, `0x${HEX}`);
-    await page.getByRole('button', { name: 'It is no secret: enter it' }).click();
-    await expect(chat.question).toHaveValue(`0x${HEX}`);
-    await expect(said(page)).toBeHidden();
-  });
-
-  test('is no hash: those go into a request as ever', async ({ rpc, page }) => {
+  test('is no hash, which goes into requests and fields as ever; what is none, a person can put in', async ({
+    rpc,
+    chat,
+    page,
+  }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_getTransactionByHash');
     await rpc.editor.click();
     await page.keyboard.press('ControlOrMeta+a');
@@ -83,18 +80,30 @@ test.describe('a private key', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await paste(page, HEX);
     await expect(said(page)).toBeVisible();
-  });
-
-  test('of Solana goes into no field for bare hashes, which go in', async ({ page }) => {
-    await page.goto('/reference');
-    const field = page.getByLabel(/^sha256/).first();
-    await field.focus();
-    await paste(page, HEX);
-    await expect(field).toHaveValue(HEX);
-    await field.fill('');
-    await paste(page, JSON.stringify(Array.from({ length: 64 }, (_, index) => index)));
-    await expect(said(page)).toContainText('That looks like the private key of a wallet.');
-    await expect(field).toHaveValue('');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(said(page)).toBeHidden();
+    await test.step('of Solana, it goes into no field for bare hashes, which go in', async () => {
+      await page.getByRole('link', { name: 'API reference', exact: true }).first().click();
+      const field = page.getByLabel(/^sha256/).first();
+      await field.focus();
+      await paste(page, HEX);
+      await expect(field).toHaveValue(HEX);
+      await field.fill('');
+      await paste(page, JSON.stringify(Array.from({ length: 64 }, (_, index) => index)));
+      await expect(said(page)).toContainText('That looks like the private key of a wallet.');
+      await expect(field).toHaveValue('');
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await expect(said(page)).toBeHidden();
+    });
+    await test.step('that is none, a person can put in', async () => {
+      await page.getByRole('link', { name: 'Chat', exact: true }).first().click();
+      await chat.chooseModel('guide');
+      await chat.question.focus();
+      await paste(page, `0x${HEX}`);
+      await page.getByRole('button', { name: 'It is no secret: enter it' }).click();
+      await expect(chat.question).toHaveValue(`0x${HEX}`);
+      await expect(said(page)).toBeHidden();
+    });
   });
 });
 

@@ -3,7 +3,12 @@ import { showEditor } from './pages/json-editor';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 
 test.describe('one call on several networks', () => {
-  test('costs the sum that was told before, and what differs is marked', async ({ rpc, compare }) => {
+  test('costs the sum that was told before, marks what differs, and is what a link brings back', async ({
+    rpc,
+    compare,
+    page,
+    context,
+  }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await compare.show();
     await expect(compare.sendButton).toBeDisabled();
@@ -22,64 +27,74 @@ test.describe('one call on several networks', () => {
     const row = compare.plot.getByRole('row', { name: /^Base Mainnet/ });
     await expect(row).toContainText(/\d m?s/);
     await expect(row).toContainText('other than most: 8,453');
+    await test.step('marks only the one that most others contradict, and can show nothing else', async () => {
+      await page.route('**/api/v1/crypto/rpc/*', (route) =>
+        route.fulfill({
+          json: {
+            jsonrpc: '2.0',
+            id: 1,
+            result: { a: '0x1', b: /zksync/.test(route.request().url()) ? '0x8' : '0x7' },
+          },
+        }),
+      );
+      await compare.send();
+      await expect(compare.results.getByRole('status')).toHaveText('The answers differ in 1 of 2 fields.');
+      await expect(compare.card('zkSync Era Mainnet').getByText('differs')).toHaveCount(1);
+      await expect(compare.card('Base Mainnet').getByText('differs')).toHaveCount(0);
+      await expect(compare.results.getByText('result.a')).not.toHaveCount(0);
+      await compare.onlyDifferences.click();
+      await expect(compare.results.getByText('result.a')).toHaveCount(0);
+      await expect(compare.results.getByText('result.b')).toHaveCount(3);
+    });
+    await test.step('is what a link brings back', async () => {
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      const other = await context.newPage();
+      await other.goto(await rpc.clipboard());
+      await expect(other.getByRole('button', { name: 'Send to 3 networks' })).toBeEnabled();
+      await expect(await showEditor(other)).toContainText('eth_chainId');
+    });
   });
 
-  test('marks only the one that most others contradict, and can show nothing else', async ({ rpc, compare, page }) => {
-    const answers: Record<string, unknown> = {
-      'base-mainnet': { a: '0x1', b: '0x7' },
-      'linea-mainnet': { a: '0x1', b: '0x7' },
-      'blast-mainnet': { a: '0x1', b: '0x8' },
-    };
-    await page.route('**/api/v1/crypto/rpc/*-mainnet', (route) =>
-      route.fulfill({
-        json: { jsonrpc: '2.0', id: 1, result: answers[route.request().url().split('/').at(-1) ?? ''] },
-      }),
-    );
-    await rpc.open('?network=base-mainnet&method=eth_chainId&compare=linea-mainnet,blast-mainnet');
-    await compare.send();
-    await expect(compare.results.getByRole('status')).toHaveText('The answers differ in 1 of 2 fields.');
-    await expect(compare.card('Blast Mainnet').getByText('differs')).toHaveCount(1);
-    await expect(compare.card('Base Mainnet').getByText('differs')).toHaveCount(0);
-    await compare.onlyDifferences.click();
-    await expect(compare.results.getByText('result.a')).toHaveCount(0);
-    await expect(compare.results.getByText('result.b')).toHaveCount(3);
-  });
-
-  test('shows a failure in its place, and sends that one again', async ({ rpc, compare, page }) => {
-    await page.route('**/api/v1/crypto/rpc/base-mainnet', (route) =>
-      route.fulfill({
-        status: 500,
-        json: { error: 'The upstream node could not be reached.', code: 'UPSTREAM_FAILED' },
-      }),
-    );
+  test('shows a failure in its place, can be cancelled, and sends nothing that would change a chain', async ({
+    rpc,
+    compare,
+    page,
+  }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
-    await compare.send();
     const card = compare.card('Base Mainnet');
-    await expect(card.getByRole('alert')).toContainText('The upstream node could not be reached.');
-    await expect(compare.card('Sandbox Testnet')).toContainText('0x7a69');
-    await expect(compare.results.getByRole('status')).toContainText('1 of 2 did not answer.');
-    await page.unroute('**/api/v1/crypto/rpc/base-mainnet');
-    await card.getByRole('button', { name: 'Send again' }).click();
-    await expect(card).toContainText('0x2105');
-  });
-
-  test('follows each network, and can be cancelled', async ({ rpc, compare, page }) => {
-    await page.route('**/api/v1/crypto/rpc/base-mainnet', () => undefined);
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
-    await compare.sendButton.click();
-    await expect(compare.results.getByRole('status')).toHaveText('1 of 2 have answered…');
-    await expect(compare.card('Base Mainnet')).toContainText('sending…');
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(compare.card('Base Mainnet')).toContainText('The call was cancelled');
-  });
-
-  test('sends nothing that would change a chain, and no request that is not one', async ({ rpc, compare, page }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_sendRawTransaction&compare=base-mainnet');
-    await expect(page.getByText('goes to one network at a time')).toBeVisible();
-    await expect(compare.sendButton).toBeDisabled();
-    await rpc.type('{"method": ');
-    await expect(page.getByRole('region', { name: 'Answer' })).toContainText('This is not JSON yet');
-    await expect(compare.sendButton).toBeDisabled();
+    await test.step('follows each network, and can be cancelled', async () => {
+      await page.route('**/api/v1/crypto/rpc/base-mainnet', () => undefined);
+      await compare.sendButton.click();
+      await expect(compare.results.getByRole('status')).toHaveText('1 of 2 have answered…');
+      await expect(card).toContainText('sending…');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(card).toContainText('The call was cancelled');
+      await page.unroute('**/api/v1/crypto/rpc/base-mainnet');
+    });
+    await test.step('shows a failure in its place, and sends that one again', async () => {
+      await page.route('**/api/v1/crypto/rpc/base-mainnet', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { error: 'The upstream node could not be reached.', code: 'UPSTREAM_FAILED' },
+        }),
+      );
+      await compare.send();
+      await expect(card.getByRole('alert')).toContainText('The upstream node could not be reached.');
+      await expect(compare.card('Sandbox Testnet')).toContainText('0x7a69');
+      await expect(compare.results.getByRole('status')).toContainText('1 of 2 did not answer.');
+      await page.unroute('**/api/v1/crypto/rpc/base-mainnet');
+      await card.getByRole('button', { name: 'Send again' }).click();
+      await expect(card).toContainText('0x2105');
+    });
+    await test.step('has no serious accessibility violation in either theme', () => expectAccessibleInBothThemes(page));
+    await test.step('sends nothing that would change a chain, and no request that is not one', async () => {
+      await rpc.type('{"id":1,"method":"eth_sendRawTransaction","params":["0x00"]}');
+      await expect(page.getByText('goes to one network at a time')).toBeVisible();
+      await expect(compare.sendButton).toBeDisabled();
+      await rpc.type('{"method": ');
+      await expect(page.getByRole('region', { name: 'Answer' })).toContainText('This is not JSON yet');
+      await expect(compare.sendButton).toBeDisabled();
+    });
   });
 
   test('sends nothing while the gateway does not answer, and stops when it goes away', async ({
@@ -112,23 +127,6 @@ test.describe('one call on several networks', () => {
     await expect(compare.networks).toHaveCount(1);
     await page.getByRole('button', { name: 'Its family' }).click();
     await expect(compare.networks).toHaveCount(2);
-  });
-
-  test('is what a link brings back', async ({ rpc, compare, context }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_gasPrice');
-    await compare.show();
-    await compare.add('base mainnet');
-    await rpc.page.getByRole('button', { name: 'Copy link' }).click();
-    const other = await context.newPage();
-    await other.goto(await rpc.clipboard());
-    await expect(other.getByRole('button', { name: 'Send to 2 networks' })).toBeEnabled();
-    await expect(await showEditor(other)).toContainText('eth_gasPrice');
-  });
-
-  test('has no serious accessibility violation in either theme', async ({ rpc, compare, page }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
-    await compare.send();
-    await expectAccessibleInBothThemes(page);
   });
 });
 

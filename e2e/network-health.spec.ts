@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { expect, test } from './console-test';
-import { showEditor } from './pages/json-editor';
 
 const upstream = {
   name: 'upstream 1',
@@ -35,7 +34,12 @@ async function tellHealth(page: Page, upstreams: readonly unknown[]) {
 }
 
 test.describe('the health of the chosen network', () => {
-  test('becomes healthy by a call, with a height and a latency', async ({ rpc, page }) => {
+  test('becomes healthy by a call; a request that no node would serve is kept back, with what to do', async ({
+    rpc,
+    page,
+  }) => {
+    const calls: string[] = [];
+    await page.route('**/crypto/rpc/starknet-mainnet', (route) => (calls.push(route.request().url()), route.abort()));
     await rpc.open('?network=sandbox-testnet&method=eth_blockNumber');
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
@@ -43,63 +47,66 @@ test.describe('the health of the chosen network', () => {
     const panel = page.getByRole('dialog', { name: 'Network health' });
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText(/\d (ms|s)/);
+    await page.keyboard.press('Escape');
+    await test.step('keeps a request back that no node would serve', async () => {
+      await rpc.chooseNetwork('starknet-mainnet', 'starknet-mainnet');
+      await expect(rpc.request).toContainText(
+        'This gateway has no node for starknet-mainnet, so nothing can be sent there.',
+      );
+      await expect(rpc.request).not.toContainText('RPC_STARKNET_MAINNET');
+      await expect(rpc.sendButton).toBeDisabled();
+      await rpc.editor.focus();
+      await page.keyboard.press('Control+Enter');
+      await expect(rpc.request.getByRole('alert')).toContainText(
+        'Not sent. This gateway has no node for starknet-mainnet',
+      );
+      expect(calls).toEqual([]);
+      await rpc.chooseNetwork('sandbox', 'sandbox-testnet');
+      await expect(rpc.sendButton).toBeEnabled();
+    });
   });
 
-  test('is asked for as soon as a call has ended, and not only by the clock', async ({ rpc, page }) => {
+  test('says what to do where a network is not listed, has no upstream or was not used yet, and is asked for as soon as a call has ended', async ({
+    rpc,
+    page,
+  }) => {
     const asked = await tellHealth(page, [
       { ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null },
     ]);
     await page.route('**/api/v1/crypto/rpc/**', (route) =>
       route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }),
     );
-    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
-    await expect(page.getByRole('button', { name: 'Network health: idle' })).toBeVisible();
-    await page.unroute('**/api/network-health');
-    await page.clock.install();
-    await tellHealth(page, [upstream]);
-    const before = asked.times;
-    await rpc.send();
-    await expect(rpc.answer).toContainText('result');
-    // The page's clock is stopped.
-    await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
-    expect(asked.times).toBe(before);
-  });
-
-  test('keeps a request back that no node would serve, and says what to do', async ({ rpc, page }) => {
-    const calls: string[] = [];
-    await page.route('**/crypto/rpc/starknet-mainnet', (route) => (calls.push(route.request().url()), route.abort()));
-    await page.goto('/rpc?network=starknet-mainnet');
-    await expect(rpc.request).toContainText(
-      'This gateway has no node for starknet-mainnet, so nothing can be sent there.',
-    );
-    await expect(rpc.request).not.toContainText('RPC_STARKNET_MAINNET');
-    await expect(rpc.sendButton).toBeDisabled();
-    await expect(async () => {
-      // The shortcut works only after hydration.
-      await (await showEditor(page)).focus();
-      await page.keyboard.press('Control+Enter');
-      await expect(rpc.request.getByRole('alert')).toContainText(
-        'Not sent. This gateway has no node for starknet-mainnet',
-        { timeout: 5_000 },
-      );
-    }).toPass();
-    expect(calls).toEqual([]);
-    await rpc.chooseNetwork('sandbox', 'sandbox-testnet');
-    await expect(rpc.sendButton).toBeEnabled();
-  });
-
-  test('is told in words, with the last error of each upstream', async ({ rpc, page }) => {
-    await tellHealth(page, [upstream, failing]);
-    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
-    await page.getByRole('button', { name: 'Network health: degraded' }).click();
+    await rpc.open('?network=nowhere-mainnet');
     const panel = page.getByRole('dialog', { name: 'Network health' });
-    await expect(panel).toContainText('1 of 2 upstreams is in order; calls go there.');
-    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('23,456,789');
-    await expect(panel).toContainText('Last error: it refused the connection');
+    for (const [network, word, sentence] of [
+      ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
+      ['starknet-mainnet', 'not connected', 'RPC_STARKNET_MAINNET'],
+      ['ethereum-mainnet', 'idle', 'Send a call, and its stand-in starts.'],
+    ] as const) {
+      if (network !== 'nowhere-mainnet') await rpc.chooseNetwork(network, network);
+      await page.getByRole('button', { name: `Network health: ${word}` }).click();
+      await expect(panel).toContainText(sentence);
+      await page.keyboard.press('Escape');
+      await expect(panel).toBeHidden();
+    }
+    await expect(rpc.editor).toBeVisible();
+    await test.step('is asked for as soon as a call has ended, and not only by the clock', async () => {
+      await page.unroute('**/api/network-health');
+      await page.clock.install();
+      await tellHealth(page, [upstream]);
+      const before = asked.times;
+      await rpc.send();
+      await expect(rpc.answer).toContainText('result');
+      // The page's clock is stopped.
+      await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
+      expect(asked.times).toBe(before);
+    });
   });
 
-  test('has what an upstream does not serve in one line, on a phone without sideways scroll', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+  test('is told in words, with the last error and limits of each upstream, and keeps what it knew when the gateway stops answering', async ({
+    rpc,
+    page,
+  }) => {
     const limits = {
       prunedBelow: { state: 23_000_000, history: 15_537_394 },
       rangeBlocksMax: 10_000,
@@ -116,29 +123,28 @@ test.describe('the health of the chosen network', () => {
       { ...upstream, limits },
       { ...failing, limits },
     ]);
-    await page.goto('/rpc?network=ethereum-mainnet');
+    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
     await page.getByRole('button', { name: 'Network health: degraded' }).click();
     const panel = page.getByRole('dialog', { name: 'Network health' });
-    await expect(panel).toContainText(
-      'No state before block 23,000,000 · No history before block 15,537,394 · Ranges up to 10,000 blocks · No batches · Not served: debug_traceBlockByNumber, trace_replayBlockTransactions, eth_getProof, 1 more · Outvoted 1,204 times',
-    );
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
-  });
-
-  test('says what to do where a network was not used yet, has no upstream, or is not listed', async ({ rpc, page }) => {
-    await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
-    const panel = page.getByRole('dialog', { name: 'Network health' });
-    for (const [network, word, sentence] of [
-      ['ethereum-mainnet', 'idle', 'Send a call, and its stand-in starts.'],
-      ['starknet-mainnet', 'not connected', 'RPC_STARKNET_MAINNET'],
-      ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
-    ] as const) {
-      await page.goto(`/rpc?network=${network}`);
-      await page.getByRole('button', { name: `Network health: ${word}` }).click();
-      await expect(panel).toContainText(sentence);
-    }
-    await expect(rpc.editor).toBeVisible();
+    await expect(panel).toContainText('1 of 2 upstreams is in order; calls go there.');
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('23,456,789');
+    await expect(panel).toContainText('Last error: it refused the connection');
+    await test.step('has what an upstream does not serve in one line, on a phone without sideways scroll', async () => {
+      await page.keyboard.press('Escape');
+      await expect(panel).toBeHidden();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Network health: degraded' }).click();
+      await expect(panel).toContainText(
+        'No state before block 23,000,000 · No history before block 15,537,394 · Ranges up to 10,000 blocks · No batches · Not served: debug_traceBlockByNumber, trace_replayBlockTransactions, eth_getProof, 1 more · Outvoted 1,204 times',
+      );
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    });
+    await page.unroute('**/api/network-health');
+    await page.route('**/api/network-health', (route) => route.abort('connectionrefused'));
+    await panel.getByRole('button', { name: 'Refresh' }).click();
+    await expect(panel).toContainText('This may be out of date.');
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
   });
 
   test('is read again while the page is visible, and not while it is hidden', async ({ page }) => {
@@ -161,18 +167,6 @@ test.describe('the health of the chosen network', () => {
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await expect.poll(() => asked.times).toBeGreaterThan(hidden);
-  });
-
-  test('keeps what it knew when the gateway stops answering, and says so', async ({ page }) => {
-    await tellHealth(page, [upstream]);
-    await page.goto('/rpc?network=ethereum-mainnet');
-    await page.getByRole('button', { name: 'Network health: healthy' }).click();
-    const panel = page.getByRole('dialog', { name: 'Network health' });
-    await page.unroute('**/api/network-health');
-    await page.route('**/api/network-health', (route) => route.abort('connectionrefused'));
-    await panel.getByRole('button', { name: 'Refresh' }).click();
-    await expect(panel).toContainText('This may be out of date.');
-    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
   });
 });
 

@@ -64,7 +64,10 @@ test.describe('saved requests', () => {
     await expect(saved.region).toContainText('No saved request has all of these words.');
   });
 
-  test('open without losing what stands in the editor, and run nothing', async ({ rpc, page }) => {
+  test('run nothing, lose nothing that stands in the editor, and leave as a file and come back from one', async ({
+    rpc,
+    page,
+  }) => {
     const calls: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
     const saved = new SavedRequests(page);
@@ -79,64 +82,57 @@ test.describe('saved requests', () => {
     await page.getByRole('button', { name: 'Back to mine' }).click();
     await expect(rpc.editor).toContainText('"id":77');
     expect(calls).toEqual([]);
-  });
-
-  test('leave as a file and come back from one; what is no such file is said; a full storage is said and loses nothing', async ({
-    rpc,
-    page,
-  }) => {
-    const saved = new SavedRequests(page);
-    await rpc.open('?network=base-mainnet&method=eth_gasPrice&params=%5B%5D');
     await saved.show();
-    await saved.save('Gas', 'Daily');
     const file = await saved.exported('Daily');
     await saved.import(file);
     await expect(saved.region.getByRole('status')).toHaveText('“Daily” was imported, with 1 request.');
     await expect(saved.collection('Daily (2)').getByRole('listitem')).toHaveCount(1);
-    for (const [text, sentence] of [
-      ['{', 'is not JSON'],
-      ['{"openapi":"3.1.0"}', 'not a collection'],
-      [file.replace('"version": 1', '"version": 9'), 'newer version'],
-    ] as const) {
-      await saved.import(text);
-      await expect(saved.region.getByRole('status')).toContainText(sentence);
-    }
-    await page.evaluate(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('full', 'QuotaExceededError');
-      };
+    await test.step('what is no such file is said', async () => {
+      for (const [text, sentence] of [
+        ['{', 'is not JSON'],
+        ['{"openapi":"3.1.0"}', 'not a collection'],
+        [file.replace('"version": 1', '"version": 9'), 'newer version'],
+      ] as const) {
+        await saved.import(text);
+        await expect(saved.region.getByRole('status')).toContainText(sentence);
+      }
     });
-    await saved.save('One too many', 'Daily');
-    await expect(saved.region.getByRole('alert')).toContainText('Not saved: this browser has no room left');
-    await expect(saved.region.getByRole('textbox', { name: 'Name' })).toHaveValue('One too many');
-    await expect(saved.region.getByRole('listitem')).toHaveCount(2);
+    await test.step('a full storage is said and loses nothing', async () => {
+      await page.evaluate(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException('full', 'QuotaExceededError');
+        };
+      });
+      await saved.save('One too many', 'Daily');
+      await expect(saved.region.getByRole('alert')).toContainText('Not saved: this browser has no room left');
+      await expect(saved.region.getByRole('textbox', { name: 'Name' })).toHaveValue('One too many');
+      await expect(saved.region.getByRole('listitem')).toHaveCount(2);
+    });
   });
 });
 
-test.describe('values of an answer', () => {
-  test('are decoded beside them, by keyboard', async ({ rpc, page }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber');
-    await rpc.send();
-    const control = rpc.answer.getByRole('button', { name: 'Decode timestamp' });
-    await control.focus();
-    await page.keyboard.press('Enter');
-    await expect(control).toHaveAttribute('aria-expanded', 'true');
-    const seconds = BigInt(
-      await rpc.answer.evaluate((pane) => /timestamp: "(0x[0-9a-f]+)"/.exec(pane.textContent)?.[1] ?? '0x0'),
-    );
-    await expect(
-      rpc.answer.getByText(new Date(Number(seconds) * 1000).toISOString().replace('.000', '')),
-    ).toBeVisible();
-    await rpc.answer.getByRole('button', { name: 'Copy: Decimal' }).click();
-    expect(await rpc.clipboard()).toBe(seconds.toLocaleString('en-US'));
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await control.press('Enter');
-    await expect(rpc.answer.locator('time')).toHaveCount(0);
-  });
-
-  test('say why a contract has reverted', async ({ rpc, page }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_call');
+test('values of an answer are decoded beside them, by keyboard, and say why a contract has reverted', async ({
+  rpc,
+  page,
+}) => {
+  await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber');
+  await rpc.send();
+  const control = rpc.answer.getByRole('button', { name: 'Decode timestamp' });
+  await control.focus();
+  await page.keyboard.press('Enter');
+  await expect(control).toHaveAttribute('aria-expanded', 'true');
+  const seconds = BigInt(
+    await rpc.answer.evaluate((pane) => /timestamp: "(0x[0-9a-f]+)"/.exec(pane.textContent)?.[1] ?? '0x0'),
+  );
+  await expect(rpc.answer.getByText(new Date(Number(seconds) * 1000).toISOString().replace('.000', ''))).toBeVisible();
+  await rpc.answer.getByRole('button', { name: 'Copy: Decimal' }).click();
+  expect(await rpc.clipboard()).toBe(seconds.toLocaleString('en-US'));
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await control.press('Enter');
+  await expect(rpc.answer.locator('time')).toHaveCount(0);
+  await test.step('say why a contract has reverted', async () => {
+    await rpc.chooseMethod('eth_call');
     const reason =
       '08c379a0' +
       '20'.padStart(64, '0') +
@@ -234,19 +230,10 @@ test.describe('what goes wrong', () => {
     await failure.isGone();
   });
 
-  test('a link that is too long is said at once, and takes nothing away', async ({ rpc, page }) => {
-    await rpc.open();
-    await rpc.type('{"id":5,"method":"eth_gasPrice"}');
-    await page.goto('/');
-    await page.goto(`/rpc#network=sandbox-testnet&body=${'a'.repeat(1_000_000)}`);
-    await expect(page.getByText('This link is too long to open.')).toBeVisible();
-    await expect(await showEditor(page)).toContainText('"id":5');
-    await rpc.send();
-    await expect(rpc.answer).toContainText('result');
-    await expect(page.getByText('This link is too long to open.')).toBeHidden();
-  });
-
-  test('a request of a megabyte, pasted, leaves the page usable', async ({ rpc, page }) => {
+  test('a request of a megabyte leaves the page usable, and a link that is too long is said at once and takes nothing away', async ({
+    rpc,
+    page,
+  }) => {
     await rpc.open();
     await rpc.editor.click();
     await page.keyboard.press('ControlOrMeta+a');
@@ -255,6 +242,18 @@ test.describe('what goes wrong', () => {
     await rpc.chooseMethod('eth_chainId');
     await rpc.send();
     await expect(rpc.answer).toContainText('result: "0x7a69"');
+    await test.step('a link that is too long', async () => {
+      await rpc.type('{"id":5,"method":"eth_gasPrice"}');
+      // From the same page, only the fragment would change.
+      await page.getByRole('link', { name: 'Overview' }).first().click();
+      await expect(page).toHaveURL(/\/$/);
+      await page.goto(`/rpc#network=sandbox-testnet&body=${'a'.repeat(1_000_000)}`);
+      await expect(page.getByText('This link is too long to open.')).toBeVisible();
+      await expect(await showEditor(page)).toContainText('"id":5');
+      await rpc.send();
+      await expect(rpc.answer).toContainText('result');
+      await expect(page.getByText('This link is too long to open.')).toBeHidden();
+    });
   });
 });
 

@@ -1,20 +1,18 @@
 import { expect, test } from './console-test';
 import { expectAccessible } from './pages/accessibility';
 
-test('what Enter takes in the palette is in view, however fast one types', async ({ page, shell }) => {
-  await page.goto('/');
-  await shell.search('block');
-  const chosen = page.getByRole('option', { selected: true });
-  await expect(chosen).toHaveText('eth_blockNumber');
-  await expect(chosen).toBeInViewport({ ratio: 1 });
-});
-
-test('what is done with money, test funds and privacy is found by the words that people use', async ({
+test('what Enter takes in the palette is in view, and is found by the words that people use', async ({
   page,
   shell,
 }) => {
   await page.goto('/');
   const first = page.getByRole('option', { selected: true });
+  await test.step('is in view, however fast one types', async () => {
+    await shell.search('block');
+    await expect(first).toHaveText('eth_blockNumber');
+    await expect(first).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+  });
   for (const [asked, found] of [
     ['withdraw', 'Withdraw prepaid money'],
     ['refund', 'Withdraw prepaid money'],
@@ -29,11 +27,14 @@ test('what is done with money, test funds and privacy is found by the words that
   await expect(page.getByRole('dialog', { name: 'Faucet' })).toBeVisible();
 });
 
-test.describe('keys without a modifier', () => {
-  test('a question mark shows them all, and Escape gives the focus back', async ({ page }) => {
-    await page.goto('/rpc');
+test('keys without a modifier show themselves, go to a page but not from a field, and can be turned off', async ({
+  page,
+  shell,
+}) => {
+  await page.goto('/rpc');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await test.step('a question mark shows them all, and Escape gives the focus back', async () => {
     const link = page.getByRole('link', { name: 'Overview' }).first();
-    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     // Presses again if the page was not hydrated yet.
     await expect(async () => {
       await link.focus();
@@ -45,10 +46,8 @@ test.describe('keys without a modifier', () => {
     await expect(sheet).toBeHidden();
     await expect(link).toBeFocused();
   });
-
-  test('g and a letter go to a page, but not from a field', async ({ page }) => {
-    await page.goto('/');
-    // Presses again if the page was not hydrated yet, or too much time passed between the two keys.
+  await test.step('g and a letter go to a page, but not from a field', async () => {
+    // Presses again if too much time passed between the two keys.
     await expect(async () => {
       await page.keyboard.press('g');
       await page.keyboard.press('t');
@@ -60,12 +59,11 @@ test.describe('keys without a modifier', () => {
     await expect(page).toHaveURL(/\/top-up$/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
-
-  test('are turned off for those who do not want them, and the palette still shows them', async ({ page, shell }) => {
-    await page.goto('/usage');
+  await test.step('are turned off for those who do not want them, and the palette still shows them', async () => {
+    await page.getByRole('link', { name: 'Usage' }).first().click();
+    await expect(page).toHaveURL(/\/usage$/);
     await shell.search('shortcuts');
     await page.keyboard.press('Enter');
-    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('checkbox').uncheck();
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();

@@ -73,7 +73,7 @@ export class RpcPage {
   private async choose(picker: RegExp, search: string): Promise<void> {
     await this.page.getByRole('button', { name: picker }).click();
     // The list loads when it is first used.
-    await expect(this.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
+    await expect(this.page.getByRole('dialog').getByRole('combobox')).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
   }
