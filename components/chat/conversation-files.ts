@@ -65,6 +65,7 @@ function withoutProof(answer: Answer): Answer {
     ...answer,
     conclusion: null,
     signature: answer.signature.state === 'none' ? answer.signature : { state: 'unavailable', sentence: VOUCHED_FOR },
+    schemaFaults: null,
   };
 }
 
