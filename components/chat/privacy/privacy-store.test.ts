@@ -1,6 +1,11 @@
 import type { Attestation } from '@/lib/client/private-chat';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { gatewayOfTests } from '@/test/private-chat/sessions';
+import { takesUnknownWorkload } from './kept-pins';
+import { askPrivately } from './private-sessions';
 import { privacyOf, noteJudged, notePrivacy, seeChanges } from './privacy-store';
+
+vi.mock('./kept-pins', { spy: true });
 
 const attested = (model: string, address: string | null): Attestation => ({
   model,
@@ -113,5 +118,33 @@ describe('what changed between two verdicts', () => {
     expect([changes('f'), changes('g')]).toEqual([[], []]);
     seeChanges('nobody');
     expect(privacyOf('nobody').kind).toBe('unchecked');
+  });
+});
+
+describe('a conversation whose model is listed anew', async () => {
+  const gateway = await gatewayOfTests();
+  const sentIn = async (conversationId: string, isEncryptable: boolean) => {
+    const model = {
+      modelId: 'e2ee-guide',
+      isEncryptable,
+      connection: { baseUrl: gateway.url, apiKey: 'key' },
+      simulatedRoot: gateway.simulatedRoot,
+    };
+    const bodies: string[] = [];
+    const question = [{ role: 'user' as const, content: 'canary' }];
+    for await (const event of askPrivately(model, conversationId, question, {}, new AbortController().signal))
+      if (event.type === 'sent') bodies.push(event.request.bodyText);
+    return bodies.map((body) => (body.includes('canary') ? 'readable' : 'encrypted'));
+  };
+
+  it('is encrypted from the next question on, as soon as the model can decrypt', async () => {
+    expect(await sentIn('h', false)).toEqual(['readable']);
+    expect(await sentIn('h', true)).toEqual(['encrypted']);
+  });
+
+  it('stays encrypted when the list says that the model cannot decrypt, also after a change of pins', async () => {
+    expect(await sentIn('i', true)).toEqual(['encrypted']);
+    vi.mocked(takesUnknownWorkload).mockReturnValueOnce(true);
+    expect(await sentIn('i', false)).toEqual(['encrypted']);
   });
 });

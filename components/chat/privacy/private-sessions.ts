@@ -19,6 +19,7 @@ interface HeldSession {
 }
 
 const sessions = new Map<string, HeldSession>();
+const encryptedChats = new Set<string>();
 const SESSIONS_MAX = 50;
 
 /**
@@ -69,13 +70,16 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
 }
 
 /**
- * A change of pins or accepted verdicts starts a new session, which attests again. A change of payment method keeps the
- * session.
+ * A change of payment method keeps the session; any other change starts one. A conversation that was encrypted stays
+ * so, whatever the gateway's list says.
  */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
-  const { modelId, isEncryptable, connection } = model;
+  const { modelId, isEncryptable, connection, simulatedRoot } = model;
+  const chat = JSON.stringify([conversationId, modelId]);
+  if (isEncryptable) encryptedChats.add(chat);
+  const encrypted = encryptedChats.has(chat);
   const accepted = acceptedFor(modelId);
-  const key = JSON.stringify([conversationId, modelId, accepted, workloadPins()]);
+  const key = JSON.stringify([chat, encrypted, accepted, workloadPins(), simulatedRoot]);
   const known = sessions.get(key);
   if (known) {
     known.connection = connection;
@@ -86,7 +90,7 @@ function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSess
     session: new PrivateChatSession({
       connection: () => connectionNow(held.connection),
       model: modelId,
-      encrypted: isEncryptable,
+      encrypted,
       policy: policyOf(model),
       accepted,
       signature: 'reported',
