@@ -70,18 +70,16 @@ interface MeasurementWarnings {
   trustLog: () => void;
 }
 
-/** Returns warnings of an invalid log and of contradictions to what earlier visits stored. */
+/** Returns warnings of a faulty log and of contradictions to what earlier visits stored. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
-  const { data: log, refetch } = useLog(attestation);
+  const { data, isError, refetch } = useLog(attestation);
   const before = useStoredValue(kept);
   const origin = window.location.origin;
-  const look = log && { origin, model, verdict, log };
+  const look = { origin, model, verdict, log: data ?? (isError ? null : undefined) };
   return {
-    warnings: look === undefined ? [] : measurementWarnings(before, look),
-    accept: () => {
-      if (look) kept.set(keptAfter(kept.get(), look, { nowMs: Date.now(), acceptsChange: true }));
-    },
+    warnings: measurementWarnings(before, look),
+    accept: () => kept.set(keptAfter(kept.get(), look, { nowMs: Date.now(), acceptsChange: true })),
     trustLog: () => {
       kept.set(withoutGateway(kept.get(), origin));
       void refetch();
