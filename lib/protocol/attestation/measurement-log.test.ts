@@ -63,6 +63,10 @@ describe('a log of measurements', () => {
       head: { seq: 4 },
     });
     expect(of({ known: { seq: 3, sha256: 'ab'.repeat(32) } }).fault).toBe('fork');
+    const unnamed = chain({}, {}, { changed: [] });
+    expect(checkMeasurementLog({ signatures: unnamed.slice(2), keys, from: 3, earlier: [second] })).toMatchObject({
+      reason: expect.stringContaining('what changed'),
+    });
     expect(of({ from: 2 })).toMatchObject({ fault: 'broken', reason: expect.stringContaining('number 3') });
     expect(of({ earlier: [second, first] })).toMatchObject({ reason: expect.stringContaining('out of order') });
     expect(of({ earlier: [end[0] ?? ''] })).toMatchObject({ reason: expect.stringContaining('out of order') });

@@ -84,7 +84,7 @@ export interface CheckedLog {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
   /** `seq` of the first entry in `signatures`. */
   from?: number;
-  /** Entries of one model before `from`, not necessarily consecutive. */
+  /** Entries of one model before `from`, including the newest. */
   earlier?: readonly string[];
 }
 
@@ -101,13 +101,14 @@ export function checkMeasurementLog({
 }: CheckedLog): LogVerdict {
   const readKeys = listedKeys(keys);
   const entries: MeasurementEntry[] = [];
+  const newest = new Map<string, MeasurementEntry>();
   for (const signature of earlier) {
     const read = readEntry(signature, readKeys);
     if (typeof read === 'string') return broken(null, read);
     if (read.entry.seq >= from || read.entry.seq <= (entries.at(-1)?.seq ?? 0)) return broken(null, 'is out of order.');
+    newest.set(lineOf(read.entry), read.entry);
     entries.push(read.entry);
   }
-  const newest = new Map<string, MeasurementEntry>();
   let at = 0;
   let head: LogHead | null = null;
   for (const [index, signature] of signatures.entries()) {
@@ -119,7 +120,7 @@ export function checkMeasurementLog({
     if (entry.previous !== (head?.sha256 ?? null) && (index > 0 || seq === 1))
       return broken(seq, 'does not follow the entry before it.');
     if (entry.at < at) return broken(seq, 'is older than the entry before it.');
-    const line = JSON.stringify([entry.model, entry.role]);
+    const line = lineOf(entry);
     const before = newest.get(line) ?? null;
     if ((before !== null || from === 1) && changedRegisters(before, entry).join() !== entry.changed.join())
       return broken(seq, 'does not state what changed.');
@@ -134,6 +135,10 @@ export function checkMeasurementLog({
   if (known !== null && known.seq > length)
     return fork(`The log had ${known.seq} entries before, and now has ${length}.`, head);
   return { fault: null, entries, head };
+}
+
+function lineOf({ model, role }: MeasurementEntry): string {
+  return JSON.stringify([model, role]);
 }
 
 function listedKeys(keys: unknown) {
