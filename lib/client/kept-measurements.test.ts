@@ -129,10 +129,14 @@ describe('what a client keeps of a log of measurements', () => {
     expect(after([], { ...empty, verdict: { conclusion: 'failed', enclaves: [] } as never })).toEqual([]);
   });
 
-  it.each([null, 'x', {}, [{ origin: ORIGIN }], [{ ...after([], look(logTo(1), 'aa'))[0], seq: '1' }]])(
-    'is not read from %j',
-    (stored) => expect(readKept(stored)).toBeNull(),
-  );
+  it.each([
+    null,
+    'x',
+    {},
+    [{ origin: ORIGIN }],
+    [{ ...after([], look(logTo(1), 'aa'))[0], seq: '1' }],
+    [{ ...after([], look(logTo(1), 'aa'))[0], atMs: 8.64e15 + 2 }],
+  ])('is not read from %j', (stored) => expect(readKept(stored)).toBeNull());
 
   it('is bounded', () => {
     let kept: readonly KeptMeasurement[] = [];

@@ -33,6 +33,11 @@ const short: Schema<string> = checked(
   (value): value is string => typeof value === 'string' && value.length <= 500,
 );
 
+const moment: Schema<number> = checked(
+  'a time',
+  (value): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15,
+);
+
 const keptList = list(
   object({
     origin: short,
@@ -40,7 +45,7 @@ const keptList = list(
     seq: number,
     sha256: short,
     key: short,
-    atMs: number,
+    atMs: moment,
     measured: list(
       object({
         model: short,

@@ -100,6 +100,7 @@ describe('a log of measurements', () => {
     ['is signed by another key under the name of a listed one', /altered/, [signed({}, { ...OTHER, kid: 'one' })]],
     ['has a receipt for an entry', /not a JWS/, [signed({ seq: 1 }, KEY, RECEIPT_TYPE)]],
     ['has an entry of another version', /version 1/, chain({ version: 2 as 1 })],
+    ['has an entry of a time that no date has', /version 1/, chain({ at: 8_640_000_000_001 })],
     ['has no text of a JWS', /not a JWS/, ['']],
   ])('that %s is broken', (_name, why, signatures) => {
     expect(check(signatures)).toEqual({ fault: 'broken', reason: expect.stringMatching(why) });

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json';
 import { isSignedBy, readCompactJws } from '../receipts/compact-jws';
-import { receiptKeySchema, receiptKeysSchema } from '../receipts/receipt';
+import { receiptKeySchema, receiptKeysSchema, unixSeconds } from '../receipts/receipt';
 import { comparedMeasurements, knownReport } from './report-changes';
 import type { ServedVerdict } from './served-report';
 
@@ -18,7 +18,7 @@ export const measurementEntrySchema = z
     version: z.literal(1),
     seq: z.int().min(1).describe('Number of the entry, from 1 without gaps'),
     previous: hash.nullable().describe('SHA-256 of the signature text of the entry before; null for the first'),
-    at: z.int().min(0).describe('When it was first seen, in Unix seconds; not before the entry before it'),
+    at: unixSeconds.describe('When it was first seen, in Unix seconds; not before the entry before it'),
     model: z.string().min(1).max(256),
     role: z.enum(['model', 'router', 'gateway']),
     hardware: z.enum(['intel-tdx', 'amd-sev-snp', 'unknown']),
