@@ -45,7 +45,7 @@ type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }
 
 /** Sends a wallet's call with a valid sign-in. If the balance is too low, tops up and sends the call again. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
-  const { topUp } = wallet;
+  const { topUp, signIn } = wallet;
   const creditsBefore = topUp?.credits ?? 0;
   const response = await withSignIn(parts, call, wallet);
   const missing = topUp === null ? null : await missingMoney(call, response);
@@ -57,8 +57,8 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
     const stillMissing = await missingMoney(call, second);
     if (stillMissing === null) return second;
     await discard(second);
-    await topUp.make(stillMissing, call.signal);
-  } else await topUp.make(missing, call.signal);
+    await topUp.make(stillMissing, call.signal, signIn.address);
+  } else await topUp.make(missing, call.signal, signIn.address);
   return withSignIn(parts, call, wallet);
 }
 

@@ -19,6 +19,8 @@ export interface Wallet {
 }
 
 interface PaymentWay {
+  /** Account that pays. A wallet that has switched to another one refuses. */
+  from: string;
   /** URL of a Solana node; null if unknown. */
   solanaRpcUrl: string | null;
   /** Validity of the payment in seconds, on chains that let the signer choose it. */
@@ -86,6 +88,13 @@ function isRejection(error: unknown): boolean {
     each = cause;
   }
   return false;
+}
+
+export function otherAccount(expected: string): TurnpikeError {
+  return new TurnpikeError('WALLET_FAILED', {
+    message: `The wallet has switched from ${expected} to another account, so nothing was paid.`,
+    remedy: "Try again. The call then signs in with the wallet's present account.",
+  });
 }
 
 /** Error for a draft that a wallet of this family cannot sign. */
