@@ -11,10 +11,10 @@ import { checked, list, number, object, oneOf, record, type Schema } from './ans
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;
-/** Head of an empty log. A log stays empty until the gateway's first report. */
+/** Head of an empty log, as before the gateway's first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** Head of a gateway's log at the time when a client last verified a model. */
+/** Head of a gateway's log when a client last verified a model. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;
@@ -100,11 +100,11 @@ interface Look {
   origin: string;
   model: string;
   verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>;
-  /** Null if the log cannot be read; undefined before it is read. */
+  /** Null if it cannot be read; undefined before. */
   log: LogVerdict | null | undefined;
 }
 
-/** @param options `acceptsChange: false` keeps the earlier measurements until a person has seen the change */
+/** @param options `acceptsChange: false` keeps the earlier measurements until a person accepts the change */
 export function keptAfter(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,

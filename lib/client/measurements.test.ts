@@ -37,11 +37,7 @@ it('the log is read page by page, and a bad one is an error value', async () => 
   ]);
 });
 
-/**
- * Answers like a gateway whose log has `length` entries, every hundredth of them of the model `m`.
- *
- * @param allowed requests before a 429; each wait ends after `retryAfter` seconds
- */
+/** Answers like a gateway with a log of `length` entries, every hundredth of the model `m`. */
 function longLog(length: number, { pageMax = 200, allowed = Infinity, retryAfter = '0' } = {}) {
   const asked: string[] = [];
   let left = allowed;
@@ -84,9 +80,8 @@ it('a long log is read near its end, or from the known head alone, with the earl
   expect(await pages(null)).toEqual([24, `${log}0&limit=200`, `${log}5500&limit=200`]);
   expect(await pages(9_999)).toEqual([1, `${log}9998&limit=200`]);
   expect(await pages(9_999, 'm')).toEqual([2, `${log}9998&limit=200`, ofModel]);
-  // A shorter log than before is read at its end, where it shows that it is shorter.
   expect(await pages(20_000)).toEqual([2, `${log}19999&limit=200`, `${log}9999&limit=200`]);
-  // An older gateway gives 50 entries a page. A head that is far from the end is followed for at most 100 pages.
+  // An older gateway ignores the limit. A far head is followed for at most 100 pages.
   expect(await pages(3, undefined, 50)).toEqual([100, `${log}2&limit=200`, `${log}52&limit=200`]);
 });
 

@@ -13,7 +13,7 @@ import { fetchReceiptKeys } from './receipts/fetch-receipt';
 import { waited } from './waited';
 
 const PAGES_MAX = 100;
-/** Number of newest log entries that a client without a known head checks. */
+/** Number of newest log entries that a first look checks. */
 const ENTRIES_CHECKED = 4_500;
 const LIMIT = 200;
 const RETRY_WAIT_MAX_MS = 60_000;
@@ -27,15 +27,15 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose entries are fetched even if they are older than the checked part of the log. */
+  /** Model whose entries are fetched even from before the checked part. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log. Checks all entries since the known head, or else the last ENTRIES_CHECKED
- * entries, and at most PAGES_MAX pages. Waits once if the gateway refuses a page for its rate limit.
+ * Fetches a gateway's measurement log. Checks all entries since the known head, or else the last ENTRIES_CHECKED,
+ * on at most PAGES_MAX pages. Waits once for a rate limit.
  *
- * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
+ * @param known head at an earlier check. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(
@@ -62,7 +62,7 @@ export async function fetchMeasurementLog(
       const wanted = at.entries.filter(({ seq }) => seq <= last);
       signatures.push(...wanted.map(({ signature }) => signature));
       if (at.next === null || wanted.length < at.entries.length || wanted.length === 0) return signatures;
-      // Without its newest entries, the history of a model would mislead.
+      // Without its newest entries, a model's history would mislead.
       if (pages === PAGES_MAX) return last === Infinity ? signatures : [];
       at = await read(`${filter}after=${at.next}`);
     }
@@ -79,7 +79,7 @@ export async function fetchMeasurementLog(
   return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
 }
 
-/** Returns how long to wait after a 429; null for another error, or for a longer wait than RETRY_WAIT_MAX_MS. */
+/** Returns the wait that a 429 asks for; null for none or too long a wait. */
 function waitOf(error: unknown): number | null {
   if (!(error instanceof GatewayError) || error.status !== 429 || error.detail.retryAtMs === null) return null;
   const waitMs = Math.max(0, error.detail.retryAtMs - Date.now());

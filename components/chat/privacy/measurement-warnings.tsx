@@ -12,7 +12,7 @@ import { chatPrivacyWords } from './words';
 
 const words = chatPrivacyWords.measured;
 
-/** Warns of a faulty measurement log and of changes since earlier visits. The user can accept the changes. */
+/** Warns of a faulty measurement log and of changes since earlier visits. The user can accept changes. */
 export function MeasurementWarnings({ attestation }: { attestation: Attestation }) {
   const { warnings, accept, trustLog } = useMeasurementWarnings(attestation);
   if (warnings.length === 0) return null;

@@ -23,8 +23,8 @@ const encryptedChats = new Set<string>();
 const SESSIONS_MAX = 50;
 
 /**
- * Sends a conversation to a model in an enclave and yields the answer's events. Attests the enclave before the first
- * message, and again after a time, an enclave's fault or a change of pins. Sends only if the verdict allows it.
+ * Sends a conversation to a model in an enclave and yields the answer's events. Sends only if the verdict allows it.
+ * Attests first, and again after a time, an enclave's fault or a change of pins.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
 export async function* askPrivately(
@@ -70,8 +70,7 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
 }
 
 /**
- * A change of payment method keeps the session; any other change starts one. A conversation that was encrypted stays
- * so, whatever the gateway's list says.
+ * A change of payment method keeps the session; other changes start one. What was once encrypted stays encrypted.
  */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
   const { modelId, isEncryptable, connection, simulatedRoot } = model;

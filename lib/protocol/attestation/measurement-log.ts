@@ -39,7 +39,7 @@ export const measurementEntrySchema = z
 export type MeasurementEntry = z.output<typeof measurementEntrySchema>;
 export type Measured = Pick<MeasurementEntry, 'model' | 'role' | 'hardware' | 'registers'>;
 
-/** Position in a log. A later log must contain the same entries up to this position. */
+/** Position in a log. A later log must contain the same entries up to it. */
 export interface LogHead {
   seq: number;
   sha256: string;
@@ -47,7 +47,7 @@ export interface LogHead {
 }
 
 /**
- * `broken`: the log contradicts itself. `fork`: the log contradicts an earlier head. `head` is the log's current head.
+ * `broken`: the log contradicts itself. `fork`: it contradicts an earlier head. `head` is the current head.
  */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
@@ -89,7 +89,7 @@ export interface CheckedLog {
 }
 
 /**
- * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that the log
+ * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that it
  * continues `known`, unless `from` is later.
  */
 export function checkMeasurementLog({

@@ -9,7 +9,7 @@ const ITEMS_MAX = 100;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
-/** Unix time up to the last second that a JavaScript date can have. */
+/** Unix seconds that a Date can hold. */
 export const unixSeconds = count.max(8_640_000_000_000);
 const name = z.string().min(1).max(500);
 const nanoUsd = count.describe('Billionths of a US dollar');

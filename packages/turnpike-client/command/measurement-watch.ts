@@ -20,9 +20,9 @@ const END_MS = 1_000;
 interface Look {
   log: LogVerdict | null;
   warnings: readonly MeasurementWarning[];
-  /** Reasons why the file of stored measurements could not be read or written. */
+  /** Reasons why the file could not be read. */
   faults: readonly string[];
-  /** Stores the measurements. @returns a sentence about a failure; null if there was none */
+  /** Stores the measurements. Returns like `writeKeptFile`. */
   keep: () => string | null;
 }
 
@@ -31,7 +31,7 @@ interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
 }
 
 /**
- * Compares the gateway's log and the enclave with the stored measurements. Rejects only if the command is cancelled.
+ * Compares log and enclave with the stored measurements. Rejects only if the command is cancelled.
  *
  * @param options `patience` ends the wait for the log
  */
@@ -94,7 +94,7 @@ export class MeasurementWatch {
   }
 }
 
-/** Stores measurements only after their warnings are written, so that no change passes in silence. */
+/** Writes the warnings, and only then stores the measurements. */
 export function tellLooks(looks: readonly Look[], { err }: Pick<CommandIo, 'err'>): void {
   const lines = looks.map(({ warnings, faults }) => [
     ...warnings.flatMap((warning) => ['', ...describeWarning(warning)]),

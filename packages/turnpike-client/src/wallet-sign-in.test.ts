@@ -39,7 +39,6 @@ describe('the sign-in of a wallet', () => {
   );
 });
 
-/** Solana wallet of a browser with two accounts, whose owner can switch between them or lock the wallet. */
 function browserWallet() {
   const [one, two] = [1, 2].map((seed) => {
     const key = new Uint8Array(32).fill(seed);
@@ -67,7 +66,6 @@ interface SolanaAccount {
   chains: string[];
 }
 
-/** Gateway that notes who calls, and refuses calls for want of money if told so. */
 function notingGateway(refuses = (_address: string) => false) {
   const callers: string[] = [];
   const gateway: typeof fetch = (input, init) => {

@@ -4,11 +4,10 @@ import { SharedWork, unlessAborted } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
 /**
- * Lifetimes of a sign-in in milliseconds: `silent` if the wallet signs by itself, `asked` if a person confirms each
- * signature.
+ * Lifetimes of a sign-in: `silent` if the wallet signs by itself, `asked` if a person confirms.
  */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** Time before expiry at which a sign-in is renewed. Covers network latency and clock differences. */
+/** Renewal before expiry. Covers network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {

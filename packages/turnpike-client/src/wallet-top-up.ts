@@ -12,7 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Longest time that one call waits for a payment. The next call waits for the same payment. */
+/** Longest wait of a call for a payment. The next call waits for the same payment. */
 const FOLLOW_MS = 180_000;
 const NAMED_MAX = 3;
 /** The specification's minimum, used if no 402 states another. */
@@ -48,7 +48,7 @@ interface WalletTopUpParts {
 
 /**
  * Tops up a wallet's balance within a budget. Concurrent callers share one payment. Waits for a payment's outcome
- * before the wallet signs another payment.
+ * before the wallet signs another.
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
@@ -72,7 +72,7 @@ export class WalletTopUp {
   /**
    * Makes one top-up, or joins the top-up in progress.
    *
-   * @param payer account that may pay; null for the wallet's present one
+   * @param payer default: the wallet's present account
    * @throws {TurnpikeError} before signing if the budget, the terms or the listener forbid it; PAYMENT_PENDING if the
    * payment takes more than three minutes
    */
@@ -85,7 +85,7 @@ export class WalletTopUp {
   }
 
   async #followed(missing: MissingMoney | ChosenTopUp, payer: string | null): Promise<CreditedPayment> {
-    // An unfinished payment may be enough, so the client does not sign another payment.
+    // An unfinished payment may be enough, so no other is signed.
     this.#unfinished ??= await this.#signed(missing, payer);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);

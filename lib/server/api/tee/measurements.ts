@@ -13,7 +13,7 @@ import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 
 const PAGE = 50;
-/** With the longest entries, a page stays under the clients' limit of 1 MiB. */
+/** Keeps a page of the longest entries within the clients' 1 MiB. */
 const PAGE_MAX = 200;
 
 const entry = measurementEntrySchema.extend({

@@ -88,8 +88,7 @@ export class Conversation {
   }
 
   /**
-   * Answers one line. Prints a failure of the private chat. Rethrows other errors, and failures that tampering may have
-   * caused.
+   * Answers one line. Prints a failure of the private chat; rethrows other errors and possible tampering.
    */
   async #answerLine(line: string): Promise<void> {
     try {

@@ -135,7 +135,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
-  // Omits the warning about an invalid log, because the lines above already report it.
+  // The lines above already report an invalid log.
   tellLooks([{ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }], io);
   return refusal === null ? EXIT.done : EXIT.failed;
 }

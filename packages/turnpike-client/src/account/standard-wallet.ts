@@ -41,7 +41,7 @@ export function isStandardWallet(value: object): value is StandardWallet {
   return Array.isArray(accounts) && typeof features === 'object' && features !== null;
 }
 
-/** Wraps a Solana wallet. The first call connects the wallet. */
+/** Wraps a Solana wallet. The first call connects it. */
 export function standardWallet(wallet: StandardWallet): Wallet {
   let last: StandardWalletAccount | null = null;
   const account = async (): Promise<StandardWalletAccount> => (last = await asked(() => connected(wallet)));
@@ -55,7 +55,7 @@ export function standardWallet(wallet: StandardWallet): Wallet {
   return {
     family: 'solana',
     asksPerson: true,
-    // A locked wallet shows no account. Only a signature needs it unlocked.
+    // A locked wallet shows no account.
     address: async () => (wallet.accounts.length === 0 && last !== null ? last : await account()).address,
     signText,
     signWithdrawal: async (draft) => {
