@@ -15,8 +15,7 @@ const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
  * Reads an export of conversations. Drops the verification results, because anyone can edit the file. Skips a
- * conversation of which this browser has the same or a newer version. If this browser has an older version, keeps that
- * version and adds the imported version under a new id.
+ * conversation of which this browser has the same or a newer version. Adds a newer version under a new id, beside the older.
  * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {
@@ -65,6 +64,7 @@ function withoutProof(answer: Answer): Answer {
     ...answer,
     conclusion: null,
     signature: answer.signature.state === 'none' ? answer.signature : { state: 'unavailable', sentence: VOUCHED_FOR },
+    schemaFaults: null,
   };
 }
 

@@ -206,6 +206,14 @@ describe('what is kept', () => {
       [],
     ],
     [
+      'times that no date has',
+      [
+        { ...kept[0], updatedAtMs: 8.64e15 + 1 },
+        { ...kept[0], createdAtMs: -1e300 },
+      ],
+      [],
+    ],
+    [
       'an unknown verdict',
       [
         {

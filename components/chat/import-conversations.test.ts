@@ -48,6 +48,19 @@ describe('an import of conversations', () => {
     expect(text).toContain('nothing about this answer was verified in this browser');
   });
 
+  it('takes no answer for one that fits its schema because a file says so, in no version', () => {
+    const faulted = { ...turn, answer: { ...answer, schemaFaults: [] } };
+    const claimed = {
+      ...conversation,
+      turns: [
+        { ...faulted, beside: { id: 'b', modelId: 'm', answer: faulted.answer }, before: [[{ ...faulted, id: 'u' }]] },
+      ],
+    };
+    const text = JSON.stringify(importConversations(exported(claimed), []));
+    expect(text.match(/"schemaFaults":null/g)).toHaveLength(3);
+    expect(text).not.toContain('"schemaFaults":[');
+  });
+
   it('gives turns ids of their own', () => {
     const { turns } = importConversations(exported(conversation), [])?.conversations[0] as Conversation;
     expect(['t', 'u']).not.toContain(turns[0]?.id);

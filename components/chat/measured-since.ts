@@ -22,7 +22,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Wait before the measurement log is read again. The gateway may send a report before it logs the measurement. */
+/** Wait before the log is read again. The gateway may send a report before it logs it. */
 const AGAIN_MS = 2_000;
 const LATE_MS = 15_000;
 
@@ -57,7 +57,7 @@ function useLog(attestation: Attestation) {
   });
 }
 
-/** Returns what the measurement log contains about an attestation; undefined until the log is read. */
+/** Returns what the log contains about an attestation; undefined until it is read. */
 export function useMeasuredSince(attestation: Attestation): MeasuredNote | null | undefined {
   const { data, isError } = useLog(attestation);
   if (data === undefined) return isError ? null : undefined;
@@ -70,18 +70,16 @@ interface MeasurementWarnings {
   trustLog: () => void;
 }
 
-/** Returns warnings of an invalid log and of contradictions to what earlier visits stored. */
+/** Returns warnings of a faulty log and of contradictions to what earlier visits stored. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
-  const { data: log, refetch } = useLog(attestation);
+  const { data, isError, refetch } = useLog(attestation);
   const before = useStoredValue(kept);
   const origin = window.location.origin;
-  const look = log && { origin, model, verdict, log };
+  const look = { origin, model, verdict, log: data ?? (isError ? null : undefined) };
   return {
-    warnings: look === undefined ? [] : measurementWarnings(before, look),
-    accept: () => {
-      if (look) kept.set(keptAfter(kept.get(), look, { nowMs: Date.now(), acceptsChange: true }));
-    },
+    warnings: measurementWarnings(before, look),
+    accept: () => kept.set(keptAfter(kept.get(), look, { nowMs: Date.now(), acceptsChange: true })),
     trustLog: () => {
       kept.set(withoutGateway(kept.get(), origin));
       void refetch();
@@ -95,7 +93,7 @@ type MeasuredNote =
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
 
-/** Returns what a log contains about a verdict's measurements; null if the verdict proves no measurement. */
+/** Returns what a log contains about a verdict's measurements; null if it proves none. */
 export function measuredNote(
   log: LogVerdict,
   model: string,

@@ -44,8 +44,8 @@ export function isConversation(value: unknown): value is Conversation {
     isText(id) &&
     id !== '' &&
     isTextOrNull(title) &&
-    isNumber(createdAtMs) &&
-    isNumber(updatedAtMs) &&
+    isTime(createdAtMs) &&
+    isTime(updatedAtMs) &&
     isTextOrNull(modelId) &&
     (besideModelId === undefined || isTextOrNull(besideModelId)) &&
     isText(systemPrompt) &&
@@ -65,7 +65,7 @@ function isTurn(value: unknown): value is Turn {
     isText(question) &&
     (files === undefined || areAttachedFiles(files)) &&
     (pictures === undefined || areAttachedPictures(pictures)) &&
-    isNumber(askedAtMs) &&
+    isTime(askedAtMs) &&
     (answer === null || isAnswer(answer)) &&
     (beside === undefined || isSideAnswer(beside)) &&
     areTails(before) &&
@@ -153,6 +153,10 @@ function isText(value: unknown): value is string {
 
 function isTextOrNull(value: unknown): boolean {
   return value === null || isText(value);
+}
+
+function isTime(value: unknown): boolean {
+  return isNumber(value) && !Number.isNaN(new Date(Number(value)).getTime());
 }
 
 function isNumber(value: unknown): boolean {

@@ -28,7 +28,7 @@ const logTo = (seq: number): LogVerdict => ({
   head: { seq, sha256: `${seq}`.repeat(64).slice(0, 64), key: 'one' },
 });
 
-const look = (log: LogVerdict, ...mrTds: string[]) => ({
+const look = (log: LogVerdict | null | undefined, ...mrTds: string[]) => ({
   origin: ORIGIN,
   model: 'm',
   verdict: verdictOf(...mrTds),
@@ -89,7 +89,7 @@ describe('what a client keeps of a log of measurements', () => {
   it('warns of two histories with both heads and of a broken log, and then keeps what it had', () => {
     const kept = after([], look(logTo(2), 'aa'));
     const shown = { seq: 2, sha256: 'ff'.repeat(32), key: 'two' };
-    const fork = look({ fault: 'fork', reason: 'Why.', head: shown }, 'bb');
+    const fork = look({ fault: 'fork', reason: 'Why.', head: shown }, 'aa');
     expect(measurementWarnings(kept, fork)).toEqual([
       { kind: 'fork', reason: 'Why.', atMs: 1_000, kept: { seq: 2, sha256: '2'.repeat(64), key: 'one' }, shown },
     ]);
@@ -99,16 +99,44 @@ describe('what a client keeps of a log of measurements', () => {
     expect(after(kept, broken)).toBe(kept);
   });
 
+  it('warns of a change whatever the log says, and of a log that cannot be read where one was read before', () => {
+    const kept = after([], look(logTo(2), 'aa'));
+    const changed = expect.objectContaining({ kind: 'changed', atMs: 1_000 });
+    expect(measurementWarnings(kept, look(undefined, 'bb'))).toEqual([changed]);
+    expect(measurementWarnings(kept, look(null, 'aa'))).toEqual([{ kind: 'unread' }]);
+    expect(measurementWarnings([], look(null, 'aa'))).toEqual([]);
+    for (const log of [null, { fault: 'broken', reason: '' }, { fault: 'fork', reason: '', head: null }] as const) {
+      const seen = look(log, 'bb');
+      const ofLog = expect.objectContaining({ kind: log?.fault ?? 'unread' });
+      expect(measurementWarnings(kept, seen)).toEqual([ofLog, changed]);
+    }
+  });
+
+  it('accepts a change without a log, and still expects the log that was read before', () => {
+    const kept = after([], look(logTo(2), 'aa'));
+    const unread = look(null, 'bb');
+    expect(after(kept, unread, { acceptsChange: false })).toBe(kept);
+    expect(after(kept, look(null, 'aa'))).toBe(kept);
+    expect(after([], unread)).toEqual([]);
+    const accepted = after(kept, unread, { nowMs: 2_000 });
+    expect(accepted).toMatchObject([{ seq: 2, sha256: '2'.repeat(64), atMs: 2_000 }]);
+    expect(measurementWarnings(accepted, unread)).toEqual([{ kind: 'unread' }]);
+  });
+
   it('begins with an empty log too, and learns nothing from a verdict that proves nothing', () => {
     const empty = look({ fault: null, entries: [], head: null }, 'aa');
     expect(after([], empty)).toMatchObject([{ seq: 0, measured: [{ registers: { mrTd: 'aa' } }] }]);
     expect(after([], { ...empty, verdict: { conclusion: 'failed', enclaves: [] } as never })).toEqual([]);
   });
 
-  it.each([null, 'x', {}, [{ origin: ORIGIN }], [{ ...after([], look(logTo(1), 'aa'))[0], seq: '1' }]])(
-    'is not read from %j',
-    (stored) => expect(readKept(stored)).toBeNull(),
-  );
+  it.each([
+    null,
+    'x',
+    {},
+    [{ origin: ORIGIN }],
+    [{ ...after([], look(logTo(1), 'aa'))[0], seq: '1' }],
+    [{ ...after([], look(logTo(1), 'aa'))[0], atMs: 8.64e15 + 2 }],
+  ])('is not read from %j', (stored) => expect(readKept(stored)).toBeNull());
 
   it('is bounded', () => {
     let kept: readonly KeptMeasurement[] = [];

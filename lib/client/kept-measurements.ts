@@ -11,10 +11,10 @@ import { checked, list, number, object, oneOf, record, type Schema } from './ans
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;
-/** Head of an empty log. A log stays empty until the gateway's first report. */
+/** Head of an empty log, as before the gateway's first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** Head of a gateway's log at the time when a client last verified a model. */
+/** Head of a gateway's log when a client last verified a model. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;
@@ -25,11 +25,17 @@ export interface KeptMeasurement extends LogHead {
 export type MeasurementWarning =
   | { kind: 'fork'; reason: string; atMs: number; kept: LogHead; shown: LogHead | null }
   | { kind: 'broken'; reason: string }
+  | { kind: 'unread' }
   | { kind: 'changed'; atMs: number; changes: readonly ReportChange[] };
 
 const short: Schema<string> = checked(
   'a short text',
   (value): value is string => typeof value === 'string' && value.length <= 500,
+);
+
+const moment: Schema<number> = checked(
+  'a time',
+  (value): value is number => typeof value === 'number' && Math.abs(value) <= 8.64e15,
 );
 
 const keptList = list(
@@ -39,7 +45,7 @@ const keptList = list(
     seq: number,
     sha256: short,
     key: short,
-    atMs: number,
+    atMs: moment,
     measured: list(
       object({
         model: short,
@@ -73,36 +79,48 @@ export function measurementWarnings(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
 ): readonly MeasurementWarning[] {
-  if (log.fault === 'broken') return [{ kind: 'broken', reason: log.reason }];
-  const head = keptHead(kept, origin);
-  if (log.fault === 'fork' && head !== null) {
-    const { seq, sha256, key, atMs } = head;
-    return [{ kind: 'fork', reason: log.reason, atMs, kept: { seq, sha256, key }, shown: log.head }];
-  }
   const before = kept.find((each) => each.origin === origin && each.model === model);
   const changes = changesOf(before?.measured ?? [], measuredBy(model, verdict));
-  return before === undefined || changes.length === 0 ? [] : [{ kind: 'changed', atMs: before.atMs, changes }];
+  return [
+    ...logWarnings(keptHead(kept, origin), log),
+    ...(before === undefined || changes.length === 0 ? [] : [{ kind: 'changed' as const, atMs: before.atMs, changes }]),
+  ];
+}
+
+function logWarnings(known: KeptMeasurement | null, log: Look['log']): MeasurementWarning[] {
+  if (log?.fault === 'broken') return [{ kind: 'broken', reason: log.reason }];
+  if (known === null) return [];
+  if (log === null) return [{ kind: 'unread' }];
+  if (log?.fault !== 'fork') return [];
+  const { seq, sha256, key, atMs } = known;
+  return [{ kind: 'fork', reason: log.reason, atMs, kept: { seq, sha256, key }, shown: log.head }];
 }
 
 interface Look {
   origin: string;
   model: string;
   verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>;
-  log: LogVerdict;
+  /** Null if it cannot be read; undefined before. */
+  log: LogVerdict | null | undefined;
 }
 
-/** @param options `acceptsChange: false` keeps the earlier measurements until a person has seen the change */
+/** @param options `acceptsChange: false` keeps the earlier measurements until a person accepts the change */
 export function keptAfter(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
   { nowMs, acceptsChange }: { nowMs: number; acceptsChange: boolean },
 ): readonly KeptMeasurement[] {
   const measured = measuredBy(model, verdict).slice(0, MEASURED_MAX);
-  if (log.fault !== null || measured.length === 0) return kept;
-  const head = log.head ?? NO_ENTRY;
+  if (measured.length === 0) return kept;
   const before = kept.find((each) => each.origin === origin && each.model === model);
   const isChanged = before !== undefined && changesOf(before.measured, measured).length > 0;
-  const now = isChanged && !acceptsChange ? { ...before, ...head } : { origin, model, ...head, atMs: nowMs, measured };
+  const isRead = log?.fault === null;
+  if (!isRead && !(isChanged && acceptsChange)) return kept;
+  const head = isRead ? (log.head ?? NO_ENTRY) : {};
+  const now =
+    isChanged && !acceptsChange
+      ? { ...before, ...head }
+      : { ...(before ?? NO_ENTRY), origin, model, ...head, atMs: nowMs, measured };
   return bounded([now, ...kept.filter((each) => each !== before)]);
 }
 

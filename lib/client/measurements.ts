@@ -7,12 +7,16 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 import { list, nullable, number, object, text } from './answer-schema';
+import { GatewayError } from './client-errors';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
+import { waited } from './waited';
 
 const PAGES_MAX = 100;
-/** Number of newest log entries that are always checked. */
+/** Number of newest log entries that a first look checks. */
 const ENTRIES_CHECKED = 4_500;
+const LIMIT = 200;
+const RETRY_WAIT_MAX_MS = 60_000;
 
 const page = object({
   entries: list(object({ seq: number, signature: text })),
@@ -23,15 +27,15 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose entries are fetched even if they are older than the checked part of the log. */
+  /** Model whose entries are fetched even from before the checked part. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log. Checks the last ENTRIES_CHECKED entries, or all entries since the known head if
- * that head is older. Checks at most PAGES_MAX pages.
+ * Fetches a gateway's measurement log. Checks all entries since the known head, or else the last ENTRIES_CHECKED,
+ * on at most PAGES_MAX pages. Waits once for a rate limit.
  *
- * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
+ * @param known head at an earlier check. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(
@@ -39,28 +43,47 @@ export async function fetchMeasurementLog(
   { known = null, model, ...callOptions }: ReadLog = {},
 ): Promise<LogVerdict> {
   const send = exchanger(options);
-  const read = async (query: string): Promise<Page> =>
-    fitting(page, await send('GET', `/api/v1/tee/measurements?${query}`, callOptions));
+  let mayWait = true;
+  const read = async (query: string): Promise<Page> => {
+    try {
+      return await fitting(page, await send('GET', `/api/v1/tee/measurements?${query}&limit=${LIMIT}`, callOptions));
+    } catch (error) {
+      const waitMs = mayWait ? waitOf(error) : null;
+      if (waitMs === null) throw error;
+      mayWait = false;
+      await waited(waitMs, options.baseUrl, callOptions.signal);
+      return read(query);
+    }
+  };
   const signaturesFrom = async (first: Page, filter: string, last = Infinity): Promise<string[]> => {
     const signatures: string[] = [];
     let at = first;
     for (let pages = 1; ; pages += 1) {
       const wanted = at.entries.filter(({ seq }) => seq <= last);
       signatures.push(...wanted.map(({ signature }) => signature));
-      if (at.next === null || wanted.length < at.entries.length || wanted.length === 0 || pages === PAGES_MAX)
-        return signatures;
+      if (at.next === null || wanted.length < at.entries.length || wanted.length === 0) return signatures;
+      // Without its newest entries, a model's history would mislead.
+      if (pages === PAGES_MAX) return last === Infinity ? signatures : [];
       at = await read(`${filter}after=${at.next}`);
     }
   };
-  const first = await read('after=0');
+  const expected = Math.max(0, (known?.seq ?? 0) - 1);
+  const first = await read(`after=${expected}`);
   const length = first.head?.seq ?? 0;
-  const start = Math.max(0, Math.min(length - ENTRIES_CHECKED, Math.min(known?.seq ?? Infinity, length) - 1));
-  const signatures = await signaturesFrom(start === 0 ? first : await read(`after=${start}`), '');
+  const start = Math.max(0, known === null ? length - ENTRIES_CHECKED : Math.min(known.seq, length) - 1);
+  const signatures = await signaturesFrom(start === expected ? first : await read(`after=${start}`), '');
   const ofModel = model === undefined || start === 0 ? null : `model=${encodeURIComponent(model)}&`;
   const earlier = ofModel === null ? [] : await signaturesFrom(await read(`${ofModel}after=0`), ofModel, start);
   // Fetched after the log, because the newest entries may have new signing keys.
   const keys = await fetchReceiptKeys(options, callOptions);
   return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
+}
+
+/** Returns the wait that a 429 asks for; null for none or too long a wait. */
+function waitOf(error: unknown): number | null {
+  if (!(error instanceof GatewayError) || error.status !== 429 || error.detail.retryAtMs === null) return null;
+  const waitMs = Math.max(0, error.detail.retryAtMs - Date.now());
+  return waitMs > RETRY_WAIT_MAX_MS ? null : waitMs;
 }
 
 /** Returns the time (Unix seconds) since which a log contains all measurements of a verdict; null if any is missing. */

@@ -12,6 +12,7 @@ import {
   type TurnpikeClientOptions,
 } from './exchange';
 import { readGatewayError, UnreachableError } from './gateway-error';
+import { waited } from './waited';
 
 export type { PaymentRequirements };
 
@@ -147,21 +148,6 @@ function lostSight(message: string): PaymentOutcome {
     expiresAt: null,
     retryAfterMs: RETRY_AFTER_MS,
   };
-}
-
-function waited(ms: number, baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(new UnreachableError(baseUrl, true));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 }
 
 async function readOutcome(answer: Exchanged & { body: Members }): Promise<PaymentOutcome | null> {

@@ -12,7 +12,7 @@ import { chatPrivacyWords } from './words';
 
 const words = chatPrivacyWords.measured;
 
-/** Warns of an invalid measurement log and of changes since earlier visits. The user can accept the changes. */
+/** Warns of a faulty measurement log and of changes since earlier visits. The user can accept changes. */
 export function MeasurementWarnings({ attestation }: { attestation: Attestation }) {
   const { warnings, accept, trustLog } = useMeasurementWarnings(attestation);
   if (warnings.length === 0) return null;
@@ -21,6 +21,7 @@ export function MeasurementWarnings({ attestation }: { attestation: Attestation 
       {warnings.map((warning) => {
         if (warning.kind === 'fork') return <TwoHistories key="fork" warning={warning} onTrust={trustLog} />;
         if (warning.kind === 'broken') return <Notice key="broken" tone="warn" title={words.broken(warning.reason)} />;
+        if (warning.kind === 'unread') return <Notice key="unread" tone="warn" title={words.unread} />;
         const { changes, atMs } = warning;
         const title = words.changedSince(attestation.model, formatDateTime(atMs));
         return <ReportChanges key="changed" title={title} changes={changes} onSeen={accept} />;

@@ -1,6 +1,21 @@
-import type { Attestation } from '@/lib/client/private-chat';
-import { describe, expect, it } from 'vitest';
+import type * as PrivateChat from '@/lib/client/private-chat';
+import type { Attestation, PrivateChatOptions } from '@/lib/client/private-chat';
+import { describe, expect, it, vi } from 'vitest';
+import { takesUnknownWorkload } from './kept-pins';
+import { askPrivately } from './private-sessions';
 import { privacyOf, noteJudged, notePrivacy, seeChanges } from './privacy-store';
+
+vi.mock('./kept-pins', { spy: true });
+vi.mock('@/lib/client/private-chat', async (original) => {
+  class PrivateChatSession {
+    readonly attestation = null;
+    constructor(private readonly options: PrivateChatOptions) {}
+    async *send() {
+      yield await Promise.resolve({ type: 'sent', request: { isEncrypted: this.options.encrypted } });
+    }
+  }
+  return { ...(await original<typeof PrivateChat>()), PrivateChatSession };
+});
 
 const attested = (model: string, address: string | null): Attestation => ({
   model,
@@ -113,5 +128,27 @@ describe('what changed between two verdicts', () => {
     expect([changes('f'), changes('g')]).toEqual([[], []]);
     seeChanges('nobody');
     expect(privacyOf('nobody').kind).toBe('unchecked');
+  });
+});
+
+describe('a conversation whose model is listed anew', () => {
+  const isSentEncrypted = async (conversationId: string, isEncryptable: boolean) => {
+    const connection = { baseUrl: 'https://gateway.example' };
+    const model = { modelId: 'm', isEncryptable, connection, simulatedRoot: null };
+    const { signal } = new AbortController();
+    for await (const event of askPrivately(model, conversationId, [], {}, signal))
+      if (event.type === 'sent') return event.request.isEncrypted;
+    return null;
+  };
+
+  it('is encrypted from the next question on, as soon as the model can decrypt', async () => {
+    expect(await isSentEncrypted('h', false)).toBe(false);
+    expect(await isSentEncrypted('h', true)).toBe(true);
+  });
+
+  it('stays encrypted when the list says that the model cannot decrypt, also after a change of pins', async () => {
+    expect(await isSentEncrypted('i', true)).toBe(true);
+    vi.mocked(takesUnknownWorkload).mockReturnValueOnce(true);
+    expect(await isSentEncrypted('i', false)).toBe(true);
   });
 });

@@ -19,11 +19,12 @@ interface HeldSession {
 }
 
 const sessions = new Map<string, HeldSession>();
+const encryptedChats = new Set<string>();
 const SESSIONS_MAX = 50;
 
 /**
- * Sends a conversation to a model in an enclave and yields the answer's events. Attests the enclave before the first
- * message, and again after a time, an enclave's fault or a change of pins. Sends only if the verdict allows it.
+ * Sends a conversation to a model in an enclave and yields the answer's events. Sends only if the verdict allows it.
+ * Attests first, and again after a time, an enclave's fault or a change of pins.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
 export async function* askPrivately(
@@ -69,13 +70,15 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
 }
 
 /**
- * A change of pins or accepted verdicts starts a new session, which attests again. A change of payment method keeps the
- * session.
+ * A change of payment method keeps the session; other changes start one. What was once encrypted stays encrypted.
  */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
-  const { modelId, isEncryptable, connection } = model;
+  const { modelId, isEncryptable, connection, simulatedRoot } = model;
+  const chat = JSON.stringify([conversationId, modelId]);
+  if (isEncryptable) encryptedChats.add(chat);
+  const encrypted = encryptedChats.has(chat);
   const accepted = acceptedFor(modelId);
-  const key = JSON.stringify([conversationId, modelId, accepted, workloadPins()]);
+  const key = JSON.stringify([chat, encrypted, accepted, workloadPins(), simulatedRoot]);
   const known = sessions.get(key);
   if (known) {
     known.connection = connection;
@@ -86,7 +89,7 @@ function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSess
     session: new PrivateChatSession({
       connection: () => connectionNow(held.connection),
       model: modelId,
-      encrypted: isEncryptable,
+      encrypted,
       policy: policyOf(model),
       accepted,
       signature: 'reported',

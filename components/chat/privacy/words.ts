@@ -21,6 +21,7 @@ export const chatPrivacyWords = {
     waiting: 'Measured since …',
     unlisted: 'Not in the gateway’s log of measurements.',
     broken: (reason: string) => `The gateway’s log of measurements is not valid. ${reason}`,
+    unread: 'The gateway’s log of measurements could not be read, so nothing in it was checked.',
     changedSince: (model: string, date: string) => `The measurements of ${model} have changed since ${date}.`,
     fork: {
       title: 'The gateway shows two histories of what its enclaves measured.',

@@ -268,6 +268,18 @@ const ALTERED: readonly Altered[] = [
   ],
   ['is of version 2', 'form', /version 1/, () => rpc((receipt) => Object.assign(receipt, { version: 2 }))],
   ['has a further member', 'form', /version 1/, () => rpc((receipt) => Object.assign(receipt, { discount: 1 }))],
+  [
+    'is of a time that no date has',
+    'form',
+    /version 1/,
+    () => rpc((receipt) => (receipt.issuedAt = 8_640_000_000_001)),
+  ],
+  [
+    'has a report of a time that no date has',
+    'form',
+    /version 1/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { fetchedAt: 8_640_000_000_001 })),
+  ],
   ['has a negative charge', 'form', /version 1/, () => rpc(({ charge }) => (charge.nanoUsd = -1))],
   [
     'names a resource elsewhere',

@@ -63,6 +63,10 @@ describe('a log of measurements', () => {
       head: { seq: 4 },
     });
     expect(of({ known: { seq: 3, sha256: 'ab'.repeat(32) } }).fault).toBe('fork');
+    const unnamed = chain({}, {}, { changed: [] });
+    expect(checkMeasurementLog({ signatures: unnamed.slice(2), keys, from: 3, earlier: [second] })).toMatchObject({
+      reason: expect.stringContaining('what changed'),
+    });
     expect(of({ from: 2 })).toMatchObject({ fault: 'broken', reason: expect.stringContaining('number 3') });
     expect(of({ earlier: [second, first] })).toMatchObject({ reason: expect.stringContaining('out of order') });
     expect(of({ earlier: [end[0] ?? ''] })).toMatchObject({ reason: expect.stringContaining('out of order') });
@@ -96,6 +100,7 @@ describe('a log of measurements', () => {
     ['is signed by another key under the name of a listed one', /altered/, [signed({}, { ...OTHER, kid: 'one' })]],
     ['has a receipt for an entry', /not a JWS/, [signed({ seq: 1 }, KEY, RECEIPT_TYPE)]],
     ['has an entry of another version', /version 1/, chain({ version: 2 as 1 })],
+    ['has an entry of a time that no date has', /version 1/, chain({ at: 8_640_000_000_001 })],
     ['has no text of a JWS', /not a JWS/, ['']],
   ])('that %s is broken', (_name, why, signatures) => {
     expect(check(signatures)).toEqual({ fault: 'broken', reason: expect.stringMatching(why) });

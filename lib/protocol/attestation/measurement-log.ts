@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json';
 import { isSignedBy, readCompactJws } from '../receipts/compact-jws';
-import { receiptKeySchema, receiptKeysSchema } from '../receipts/receipt';
+import { receiptKeySchema, receiptKeysSchema, unixSeconds } from '../receipts/receipt';
 import { comparedMeasurements, knownReport } from './report-changes';
 import type { ServedVerdict } from './served-report';
 
@@ -18,7 +18,7 @@ export const measurementEntrySchema = z
     version: z.literal(1),
     seq: z.int().min(1).describe('Number of the entry, from 1 without gaps'),
     previous: hash.nullable().describe('SHA-256 of the signature text of the entry before; null for the first'),
-    at: z.int().min(0).describe('When it was first seen, in Unix seconds; not before the entry before it'),
+    at: unixSeconds.describe('When it was first seen, in Unix seconds; not before the entry before it'),
     model: z.string().min(1).max(256),
     role: z.enum(['model', 'router', 'gateway']),
     hardware: z.enum(['intel-tdx', 'amd-sev-snp', 'unknown']),
@@ -39,7 +39,7 @@ export const measurementEntrySchema = z
 export type MeasurementEntry = z.output<typeof measurementEntrySchema>;
 export type Measured = Pick<MeasurementEntry, 'model' | 'role' | 'hardware' | 'registers'>;
 
-/** Position in a log. A later log must contain the same entries up to this position. */
+/** Position in a log. A later log must contain the same entries up to it. */
 export interface LogHead {
   seq: number;
   sha256: string;
@@ -47,7 +47,7 @@ export interface LogHead {
 }
 
 /**
- * `broken`: the log contradicts itself. `fork`: the log contradicts an earlier head. `head` is the log's current head.
+ * `broken`: the log contradicts itself. `fork`: it contradicts an earlier head. `head` is the current head.
  */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
@@ -84,12 +84,12 @@ export interface CheckedLog {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
   /** `seq` of the first entry in `signatures`. */
   from?: number;
-  /** Entries of one model before `from`, not necessarily consecutive. */
+  /** Entries of one model before `from`, including the newest. */
   earlier?: readonly string[];
 }
 
 /**
- * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that the log
+ * Verifies offline the format, signatures and hash chain of a log, or of its last entries. Also verifies that it
  * continues `known`, unless `from` is later.
  */
 export function checkMeasurementLog({
@@ -101,13 +101,14 @@ export function checkMeasurementLog({
 }: CheckedLog): LogVerdict {
   const readKeys = listedKeys(keys);
   const entries: MeasurementEntry[] = [];
+  const newest = new Map<string, MeasurementEntry>();
   for (const signature of earlier) {
     const read = readEntry(signature, readKeys);
     if (typeof read === 'string') return broken(null, read);
     if (read.entry.seq >= from || read.entry.seq <= (entries.at(-1)?.seq ?? 0)) return broken(null, 'is out of order.');
+    newest.set(lineOf(read.entry), read.entry);
     entries.push(read.entry);
   }
-  const newest = new Map<string, MeasurementEntry>();
   let at = 0;
   let head: LogHead | null = null;
   for (const [index, signature] of signatures.entries()) {
@@ -119,7 +120,7 @@ export function checkMeasurementLog({
     if (entry.previous !== (head?.sha256 ?? null) && (index > 0 || seq === 1))
       return broken(seq, 'does not follow the entry before it.');
     if (entry.at < at) return broken(seq, 'is older than the entry before it.');
-    const line = JSON.stringify([entry.model, entry.role]);
+    const line = lineOf(entry);
     const before = newest.get(line) ?? null;
     if ((before !== null || from === 1) && changedRegisters(before, entry).join() !== entry.changed.join())
       return broken(seq, 'does not state what changed.');
@@ -134,6 +135,10 @@ export function checkMeasurementLog({
   if (known !== null && known.seq > length)
     return fork(`The log had ${known.seq} entries before, and now has ${length}.`, head);
   return { fault: null, entries, head };
+}
+
+function lineOf({ model, role }: MeasurementEntry): string {
+  return JSON.stringify([model, role]);
 }
 
 function listedKeys(keys: unknown) {

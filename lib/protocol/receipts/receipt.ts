@@ -9,6 +9,8 @@ const ITEMS_MAX = 100;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
+/** Unix seconds that a Date can hold. */
+export const unixSeconds = count.max(8_640_000_000_000);
 const name = z.string().min(1).max(500);
 const nanoUsd = count.describe('Billionths of a US dollar');
 
@@ -38,7 +40,7 @@ const enclaveProofSchema = z.strictObject({
     .strictObject({
       sha256: sha256.describe('Of a report that the gateway verified, as canonical JSON (RFC 8785)'),
       url: z.url().max(2_000).describe('Address of the report'),
-      fetchedAt: count.describe('Unix seconds'),
+      fetchedAt: unixSeconds.describe('Unix seconds'),
       family: z.string().max(100).nullable(),
       verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
       measurements: z.array(z.record(z.string(), z.string().nullable())).max(16),
@@ -57,7 +59,7 @@ export const receiptSchema = z
     network: z.string().regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/),
     resourceUrl: z.url().max(2_000),
     payer: name.describe('Address of a wallet, or key: and a hash that the holder of the API key can compute'),
-    issuedAt: count.describe('When the answer ended, in Unix seconds'),
+    issuedAt: unixSeconds.describe('When the answer ended, in Unix seconds'),
     transaction: name.optional(),
     issuer: z.url().max(500).describe('Origin of the gateway'),
     requestId: z.string().regex(/^[0-9a-f]{32}$/),

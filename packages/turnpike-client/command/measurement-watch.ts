@@ -20,8 +20,10 @@ const END_MS = 1_000;
 interface Look {
   log: LogVerdict | null;
   warnings: readonly MeasurementWarning[];
-  /** Reasons why the file of stored measurements could not be read or written. */
+  /** Reasons why the file could not be read. */
   faults: readonly string[];
+  /** Stores the measurements. Returns like `writeKeptFile`. */
+  keep: () => string | null;
 }
 
 interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
@@ -29,13 +31,14 @@ interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
 }
 
 /**
- * Compares the gateway's log and the enclave with the stored measurements, and stores new measurements. Rejects only if
- * the command is cancelled.
+ * Compares log and enclave with the stored measurements. Rejects only if the command is cancelled.
+ *
+ * @param options `patience` ends the wait for the log
  */
 export async function lookAtMeasurements(
   { url, env, signal }: Watched,
   { model, verdict }: Pick<Attestation, 'model' | 'verdict'>,
-  trustsLog = false,
+  { trustsLog = false, patience = AbortSignal.timeout(LOG_MS) } = {},
 ): Promise<Look> {
   const file = keptFile(env);
   const origin = new URL(url).href.replace(/\/+$/, '');
@@ -44,61 +47,71 @@ export async function lookAtMeasurements(
     return { kept: trustsLog ? withoutGateway(kept, origin) : kept, fault };
   };
   const { kept, fault } = read();
-  const faults = fault === null ? [] : [fault];
-  try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]);
-    const known = keptHead(kept, origin);
-    const log = await fetchMeasurementLog({ baseUrl: url }, { signal: within, known, model });
-    const look = { origin, model, verdict, log };
-    // Another command may have written the file during the request.
-    const latest = read().kept;
-    const after = keptAfter(latest, look, { nowMs: Date.now(), acceptsChange: true });
-    const unwritten = file === null || after === latest ? null : writeKeptFile(file, after);
-    if (unwritten !== null) faults.push(unwritten);
-    return { log, warnings: measurementWarnings(kept, look), faults };
-  } catch {
-    signal.throwIfAborted();
-    return { log: null, warnings: [], faults };
-  }
+  const within = AbortSignal.any([signal, patience]);
+  const known = keptHead(kept, origin);
+  const log = await fetchMeasurementLog({ baseUrl: url }, { signal: within, known, model }).catch(() => null);
+  signal.throwIfAborted();
+  const look = { origin, model, verdict, log };
+  return {
+    log,
+    warnings: measurementWarnings(kept, look),
+    faults: fault === null ? [] : [fault],
+    keep: () => {
+      // Another command may have written the file during the request.
+      const latest = read().kept;
+      const after = keptAfter(latest, look, { nowMs: Date.now(), acceptsChange: true });
+      return file === null || after === latest ? null : writeKeptFile(file, after);
+    },
+  };
 }
 
 export class MeasurementWatch {
   readonly #over = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #text = '';
+  readonly #looks: Look[] = [];
 
-  constructor(private readonly watched: Watched) {}
+  constructor(private readonly watched: Watched & Pick<CommandIo, 'err'>) {}
 
   attested(attestation: Attestation): void {
-    const signal = AbortSignal.any([this.watched.signal, this.#over.signal]);
-    const look = lookAtMeasurements({ ...this.watched, signal }, attestation).then(
-      (seen) => void (this.#text += describeLook(seen)),
+    const patience = AbortSignal.any([this.#over.signal, AbortSignal.timeout(LOG_MS)]);
+    const look = lookAtMeasurements(this.watched, attestation, { patience }).then(
+      (seen) => void this.#looks.push(seen),
       () => undefined,
     );
     this.#running = Promise.all([this.#running, look]).then(() => undefined);
   }
 
-  /** Returns the warnings that were added since the last call. */
-  heard(): string {
-    const text = this.#text;
-    this.#text = '';
-    return text;
+  /** Writes the warnings that were added since the last call. */
+  tell(): void {
+    tellLooks(this.#looks.splice(0), this.watched);
   }
 
-  async end(): Promise<string> {
+  async end(): Promise<void> {
     await Promise.race([this.#running, sleep(END_MS, undefined, { ref: false })]);
     this.#over.abort();
-    return this.heard();
+    await this.#running;
+    this.tell();
   }
 }
 
-export function describeLook({ warnings, faults }: Pick<Look, 'warnings' | 'faults'>): string {
-  const lines = [...warnings.flatMap((warning) => ['', ...describeWarning(warning)]), ...faults];
+/** Writes the warnings, and only then stores the measurements. */
+export function tellLooks(looks: readonly Look[], { err }: Pick<CommandIo, 'err'>): void {
+  const lines = looks.map(({ warnings, faults }) => [
+    ...warnings.flatMap((warning) => ['', ...describeWarning(warning)]),
+    ...faults,
+  ]);
+  err([...new Set(lines.map(printed))].join(''));
+  err(printed(looks.flatMap(({ keep }) => keep() ?? [])));
+}
+
+function printed(lines: readonly string[]): string {
   return lines.map((line) => `${printableLine(line)}\n`).join('');
 }
 
 function describeWarning(warning: MeasurementWarning): string[] {
   if (warning.kind === 'broken') return [`WARNING: The gateway's log of measurements is not valid. ${warning.reason}`];
+  if (warning.kind === 'unread')
+    return ["WARNING: The gateway's log of measurements could not be read, so nothing in it was checked."];
   const since = new Date(warning.atMs).toISOString();
   if (warning.kind === 'fork')
     return [

@@ -27,8 +27,8 @@ export interface PaidFetchParts {
 }
 
 /**
- * Returns a `fetch` for one gateway. Adds the credential, retries calls that are safe to repeat, and tops up once if a
- * wallet's balance is too low. Resolves with refusals, like any fetch.
+ * Returns a `fetch` for one gateway. Adds the credential, retries calls that are safe to repeat, and tops up once for a
+ * low balance. Resolves with refusals, like any fetch.
  * @throws {TurnpikeError} if no answer arrives, or the wallet or the budget refuses; the reason of an aborted signal
  */
 export function paidFetch(parts: PaidFetchParts): typeof fetch {
@@ -43,9 +43,9 @@ export function paidFetch(parts: PaidFetchParts): typeof fetch {
 
 type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }>;
 
-/** Sends a wallet's call with a valid sign-in. If the balance is too low, tops up and sends the call again. */
+/** Sends a wallet's call with a valid sign-in. If the balance is too low, tops up and sends it again. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
-  const { topUp } = wallet;
+  const { topUp, signIn } = wallet;
   const creditsBefore = topUp?.credits ?? 0;
   const response = await withSignIn(parts, call, wallet);
   const missing = topUp === null ? null : await missingMoney(call, response);
@@ -57,12 +57,12 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
     const stillMissing = await missingMoney(call, second);
     if (stillMissing === null) return second;
     await discard(second);
-    await topUp.make(stillMissing, call.signal);
-  } else await topUp.make(missing, call.signal);
+    await topUp.make(stillMissing, call.signal, signIn.address);
+  } else await topUp.make(missing, call.signal, signIn.address);
   return withSignIn(parts, call, wallet);
 }
 
-/** Sends a call with the sign-in. After a 401, which means that the call has not run, signs in and sends once more. */
+/** Sends a call with the sign-in. After a 401 the call has not run, so signs in and sends once more. */
 async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
   const header = await signIn.header(call.signal);
   const response = await sent(parts, call, ['sign-in-with-x', header]);

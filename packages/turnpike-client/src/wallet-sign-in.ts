@@ -1,14 +1,13 @@
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import type { Wallet } from './account/wallet';
-import { SharedWork } from './shared-work';
+import { SharedWork, unlessAborted } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
 /**
- * Lifetimes of a sign-in in milliseconds: `silent` if the wallet signs by itself, `asked` if a person confirms each
- * signature.
+ * Lifetimes of a sign-in: `silent` if the wallet signs by itself, `asked` if a person confirms.
  */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** Time before expiry at which a sign-in is renewed. Covers network latency and clock differences. */
+/** Renewal before expiry. Covers network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {
@@ -19,21 +18,30 @@ interface WalletSignInParts {
   now?: () => number;
 }
 
-/** Sign-in of a wallet. Signed with the first call, renewed before expiry, shared by concurrent calls. */
+/** Sign-in of a wallet's present account. Renewed before expiry, shared by concurrent calls. */
 export class WalletSignIn {
   readonly #signing = new SharedWork<string>();
-  #present: { header: string; expiresAtMs: number } | null = null;
+  #present: { address: string; header: string; expiresAtMs: number } | null = null;
 
   constructor(private readonly parts: WalletSignInParts) {}
+
+  get address(): string | null {
+    return this.#present?.address ?? null;
+  }
 
   /**
    * Returns the value of the SIGN-IN-WITH-X header.
    * @throws {TurnpikeError} the wallet's error; the reason of `signal`
    */
   async header(signal?: AbortSignal | null): Promise<string> {
-    const { now = Date.now } = this.parts;
+    const { wallet, now = Date.now } = this.parts;
     const present = this.#present;
-    if (present !== null && present.expiresAtMs - now() > RENEWED_BEFORE_MS) return present.header;
+    if (
+      present !== null &&
+      present.expiresAtMs - now() > RENEWED_BEFORE_MS &&
+      present.address === (await unlessAborted(wallet.address(), signal))
+    )
+      return present.header;
     return this.#signing.join(() => this.#sign(), signal);
   }
 
@@ -53,7 +61,7 @@ export class WalletSignIn {
       now: now(),
     });
     const header = unsigned.header(await wallet.signText(unsigned.text));
-    this.#present = { header, expiresAtMs: unsigned.expiresAt };
+    this.#present = { address, header, expiresAtMs: unsigned.expiresAt };
     tell(onEvent, { type: 'signed-in', address, expiresAtMs: unsigned.expiresAt });
     return header;
   }

@@ -4,7 +4,7 @@ import { followPayment, type PaymentOutcome, readPaymentOptions, type SignedPaym
 import { CHAIN_PREFIXES } from '@/lib/protocol/wallet-address';
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
-import type { Wallet } from './account/wallet';
+import { otherAccount, type Wallet } from './account/wallet';
 import { type BudgetLimits, budgetExceeded, NANO_PER_BASE_UNIT, usdText } from './budget';
 import { isKnownDollar, sandboxSolanaUrl, type Token, tokenName } from './known-dollars';
 import { SharedWork } from './shared-work';
@@ -12,7 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Longest time that one call waits for a payment. The next call waits for the same payment. */
+/** Longest wait of a call for a payment. The next call waits for the same payment. */
 const FOLLOW_MS = 180_000;
 const NAMED_MAX = 3;
 /** The specification's minimum, used if no 402 states another. */
@@ -48,7 +48,7 @@ interface WalletTopUpParts {
 
 /**
  * Tops up a wallet's balance within a budget. Concurrent callers share one payment. Waits for a payment's outcome
- * before the wallet signs another payment.
+ * before the wallet signs another.
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
@@ -72,16 +72,21 @@ export class WalletTopUp {
   /**
    * Makes one top-up, or joins the top-up in progress.
    *
+   * @param payer default: the wallet's present account
    * @throws {TurnpikeError} before signing if the budget, the terms or the listener forbid it; PAYMENT_PENDING if the
    * payment takes more than three minutes
    */
-  make(missing: MissingMoney | ChosenTopUp, signal?: AbortSignal | null): Promise<CreditedPayment> {
-    return this.#paying.join(() => withTypedErrors(() => this.#followed(missing)), signal);
+  make(
+    missing: MissingMoney | ChosenTopUp,
+    signal?: AbortSignal | null,
+    payer: string | null = null,
+  ): Promise<CreditedPayment> {
+    return this.#paying.join(() => withTypedErrors(() => this.#followed(missing, payer)), signal);
   }
 
-  async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
-    // An unfinished payment may be enough, so the client does not sign another payment.
-    this.#unfinished ??= await this.#signed(missing);
+  async #followed(missing: MissingMoney | ChosenTopUp, payer: string | null): Promise<CreditedPayment> {
+    // An unfinished payment may be enough, so no other is signed.
+    this.#unfinished ??= await this.#signed(missing, payer);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);
     this.#unfinished = null;
@@ -113,11 +118,15 @@ export class WalletTopUp {
     }
   }
 
-  async #signed(missing: MissingMoney | ChosenTopUp): Promise<{ payment: SignedPayment; amount: SignedAmount }> {
+  async #signed(
+    missing: MissingMoney | ChosenTopUp,
+    payer: string | null,
+  ): Promise<{ payment: SignedPayment; amount: SignedAmount }> {
     const { wallet, connection, onEvent, validSeconds } = this.parts;
     const amountNanoUsd = await this.#amount(missing);
     const accepted = await this.#terms(amountNanoUsd);
     const from = await wallet.address();
+    if (payer !== null && from !== payer) throw otherAccount(payer);
     if (accepted.extra['feePayer'] === from)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
         message: 'The gateway asks the wallet to pay the transaction fee, which the gateway must pay.',
@@ -137,6 +146,7 @@ export class WalletTopUp {
     try {
       const solanaRpcUrl = this.parts.solanaRpcUrl ?? sandboxSolanaUrl(accepted, connection.baseUrl);
       const { payment, executableUntilMs } = await wallet.pay(accepted, {
+        from,
         solanaRpcUrl,
         validSeconds: Math.min(accepted.maxTimeoutSeconds, validSeconds),
       });

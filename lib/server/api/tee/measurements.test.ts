@@ -38,12 +38,16 @@ it('GET /tee/measurements lists the log in pages, to anybody', async () => {
     ],
     next: null,
   });
+  expect(await page('?limit=200')).toMatchObject({ next: null });
+  expect(await page('?after=1&limit=2')).toMatchObject({ entries: [{ seq: 2 }, { seq: 3 }], next: 3 });
   expect(await page('?model=first')).toMatchObject({ entries: [{ seq: 1 }], next: null });
   expect(await page('?model=none')).toMatchObject({ entries: [], head: { seq: ENTRIES }, next: null });
 });
 
-it('GET /tee/measurements is 400 for a cursor that is no number, and for a bad model', async () => {
+it('GET /tee/measurements is 400 for a cursor or limit that is no number, and for a bad model', async () => {
   const { get } = await chatGateway({});
-  for (const query of ['?after=-1', '?after=x', '?after=1e3', '?model=', '?model=a%00', `?model=${'m'.repeat(300)}`])
+  const limits = ['?limit=0', '?limit=201', '?limit=x', '?limit='];
+  const models = ['?model=', '?model=a%00', `?model=${'m'.repeat(300)}`];
+  for (const query of ['?after=-1', '?after=x', '?after=1e3', ...limits, ...models])
     expect((await get(`/tee/measurements${query}`, { key: null })).status).toBe(400);
 });

@@ -13,6 +13,8 @@ import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 
 const PAGE = 50;
+/** Keeps a page of the longest entries within the clients' 1 MiB. */
+const PAGE_MAX = 200;
 
 const entry = measurementEntrySchema.extend({
   lastSeen: z.int().describe('In Unix seconds, to about an hour. Not signed'),
@@ -30,6 +32,13 @@ const measurementsDocs: Operation = {
   parameters: [
     { name: 'model', in: 'query', required: false, description: 'Only this model', schema: z.string() },
     { name: 'after', in: 'query', required: false, description: '`next` of the page before', schema: z.int() },
+    {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: `From 1 to ${PAGE_MAX}; ${PAGE} by default`,
+      schema: z.int().min(1).max(PAGE_MAX),
+    },
   ],
   responses: {
     200: {
@@ -69,6 +78,12 @@ const query = z.object({
     .regex(/^\d{1,9}$/, 'Must be the `next` of a page')
     .transform(Number)
     .optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, `Must be a whole number from 1 to ${PAGE_MAX}`)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= PAGE_MAX, `Must be from 1 to ${PAGE_MAX}`)
+    .default(PAGE),
 });
 
 export const measurementsRoute: Route = { path: '/api/v1/tee/measurements', docs: { GET: measurementsDocs } };
@@ -79,11 +94,11 @@ export function teeMeasurements({ db, addressLimiter }: { db: Database; addressL
     ...measurementsRoute,
     GET: async (call) => {
       addressLimiter.take(call.clientIp);
-      const { model, after = 0 } = readQuery(call, query);
+      const { model, after = 0, limit } = readQuery(call, query);
       const [rows, head] = await askStore(() =>
-        Promise.all([listMeasurements(db, { model, after, limit: PAGE + 1 }), newestMeasurement(db)]),
+        Promise.all([listMeasurements(db, { model, after, limit: limit + 1 }), newestMeasurement(db)]),
       );
-      const page = rows.slice(0, PAGE);
+      const page = rows.slice(0, limit);
       return json({
         entries: page.map((row) => ({
           ...entryOf(row),
@@ -92,7 +107,7 @@ export function teeMeasurements({ db, addressLimiter }: { db: Database; addressL
           signature: row.entry,
         })),
         head: head ? { seq: head.seq, sha256: entryHash(head.entry) } : null,
-        next: rows.length > PAGE ? (page.at(-1)?.seq ?? null) : null,
+        next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null,
       });
     },
   };

@@ -26,7 +26,7 @@ type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
 interface ConversationParts {
   session: PrivateChatSession;
-  watch: Pick<MeasurementWatch, 'attested' | 'heard'>;
+  watch: Pick<MeasurementWatch, 'attested' | 'tell'>;
   customer: Turnpike;
   io: CommandIo;
   model: string;
@@ -75,19 +75,20 @@ export class Conversation {
     if (!isEncrypted && !isJson) io.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : ''}\n`);
     if (question !== null) await this.#ask(question);
     if (!isInteractive) return;
-    io.err(`${watch.heard()}${PROMPT}`);
+    watch.tell();
+    io.err(PROMPT);
     for await (const line of io.readLines()) {
       if (line.trim() === '/quit') return;
       if (line.trim() === '/attest') this.#attested(await session.reattest({ signal: io.signal }));
       else if (line.trim() !== '') await this.#answerLine(line);
-      io.err(`${watch.heard()}${PROMPT}`);
+      watch.tell();
+      io.err(PROMPT);
     }
     io.signal.throwIfAborted();
   }
 
   /**
-   * Answers one line. Prints a failure of the private chat. Rethrows other errors, and failures that tampering may have
-   * caused.
+   * Answers one line. Prints a failure of the private chat; rethrows other errors and possible tampering.
    */
   async #answerLine(line: string): Promise<void> {
     try {

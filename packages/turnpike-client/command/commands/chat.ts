@@ -97,7 +97,7 @@ export const chat: Command = {
     try {
       return (await conversation.hold()) ? EXIT.done : EXIT.failed;
     } finally {
-      io.err(await watch.end());
+      await watch.end();
     }
   },
 };

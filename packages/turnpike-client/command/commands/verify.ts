@@ -9,7 +9,7 @@ import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readPrivateCustomer } from '../customer';
 import { attestationJson, describeAttestation } from '../described-attestation';
-import { describeLook, lookAtMeasurements } from '../measurement-watch';
+import { lookAtMeasurements, tellLooks } from '../measurement-watch';
 import { readOptions } from '../options';
 import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readDemands, readPrivateOptions } from '../private-options';
@@ -113,7 +113,9 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   const gateway = new URL(customer.url).host;
   const refusal = attestationRefusal(attestation, accepted);
   const { conclusion, reason, checks, measurements, workload, family, enclaves } = attestation.verdict;
-  const look = await lookAtMeasurements({ ...io, url: customer.url }, attestation, values['trust-log']);
+  const look = await lookAtMeasurements({ ...io, url: customer.url }, attestation, {
+    trustsLog: values['trust-log'] === true,
+  });
   const { log, warnings } = look;
   const at = log && measuredSince(log, model, attestation.verdict);
   const since = at === null ? null : new Date(at * 1_000).toISOString();
@@ -133,8 +135,8 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
-  // Omits the warning about an invalid log, because the lines above already report it.
-  io.err(describeLook({ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }));
+  // The lines above already report an invalid log.
+  tellLooks([{ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }], io);
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 

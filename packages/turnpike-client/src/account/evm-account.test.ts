@@ -36,14 +36,14 @@ describe.each(['account', 'provider'] as const)('of an %s', (kind) => {
   test.each(['0xAB', 'ab', 'AB', '0Xab'])('%s is 0xab', async (answer) => {
     const wallet = wallets(answer)[kind];
     expect(await wallet.signText('Prove it.')).toBe('0xab');
-    const { payment } = await wallet.pay(ACCEPTED, { validSeconds: 60, solanaRpcUrl: null });
+    const { payment } = await wallet.pay(ACCEPTED, { from: '', validSeconds: 60, solanaRpcUrl: null });
     expect(JSON.parse(atob(payment))).toMatchObject({ payload: { signature: '0xab' } });
   });
 
   test('no bytes sign a text, as a Safe does whose owners approved on the chain, but no payment', async () => {
     const wallet = wallets('0x')[kind];
     expect(await wallet.signText('Prove it.')).toBe('0x');
-    await expect(wallet.pay(ACCEPTED, { validSeconds: 60, solanaRpcUrl: null })).rejects.toMatchObject({
+    await expect(wallet.pay(ACCEPTED, { from: '', validSeconds: 60, solanaRpcUrl: null })).rejects.toMatchObject({
       code: 'WALLET_FAILED',
     });
   });

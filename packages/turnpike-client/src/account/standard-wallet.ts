@@ -1,5 +1,5 @@
 import { TurnpikeError } from '../turnpike-error';
-import { asked, otherFamily, type Wallet } from './wallet';
+import { asked, otherAccount, otherFamily, type Wallet } from './wallet';
 import { base64, payOnSolana } from './solana-signer';
 
 /** Wallet of the Wallet Standard, from `getWallets().get()` of @wallet-standard/app. */
@@ -41,9 +41,10 @@ export function isStandardWallet(value: object): value is StandardWallet {
   return Array.isArray(accounts) && typeof features === 'object' && features !== null;
 }
 
-/** Wraps a Solana wallet. The first call connects the wallet. */
+/** Wraps a Solana wallet. The first call connects it. */
 export function standardWallet(wallet: StandardWallet): Wallet {
-  const account = (): Promise<StandardWalletAccount> => asked(() => connected(wallet));
+  let last: StandardWalletAccount | null = null;
+  const account = async (): Promise<StandardWalletAccount> => (last = await asked(() => connected(wallet)));
   const signText = async (text: string): Promise<string> => {
     const [from, message] = [await account(), new TextEncoder().encode(text)];
     const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
@@ -54,14 +55,16 @@ export function standardWallet(wallet: StandardWallet): Wallet {
   return {
     family: 'solana',
     asksPerson: true,
-    address: async () => (await account()).address,
+    // A locked wallet shows no account.
+    address: async () => (wallet.accounts.length === 0 && last !== null ? last : await account()).address,
     signText,
     signWithdrawal: async (draft) => {
       if (draft.family !== 'solana') throw otherFamily(draft);
       return signText(draft.text);
     },
-    async pay(accepted, { solanaRpcUrl }) {
+    async pay(accepted, { from: payer, solanaRpcUrl }) {
       const from = await account();
+      if (from.address !== payer) throw otherAccount(payer);
       const signTransaction = async (transaction: Uint8Array): Promise<Uint8Array> => {
         const [signed] = await asked(() =>
           feature(wallet, SIGN_TRANSACTION).signTransaction({ account: from, transaction, chain: CHAIN }),

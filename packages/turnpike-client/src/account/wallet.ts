@@ -19,9 +19,11 @@ export interface Wallet {
 }
 
 interface PaymentWay {
+  /** Account that must pay. */
+  from: string;
   /** URL of a Solana node; null if unknown. */
   solanaRpcUrl: string | null;
-  /** Validity of the payment in seconds, on chains that let the signer choose it. */
+  /** Validity in seconds, on chains that let the signer choose it. */
   validSeconds: number;
 }
 
@@ -33,7 +35,7 @@ export interface PayablePayment {
 
 export type Hex = `0x${string}`;
 
-/** Time for a person to fetch a device and answer the wallet's request. */
+/** Time for a person to fetch a device and answer. */
 const TIMEOUT_MS = 300_000;
 /** Code of EIP-1193 for "user rejected", and the equivalents of WalletConnect and ethers. */
 const REJECTED_CODES: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED'];
@@ -86,6 +88,13 @@ function isRejection(error: unknown): boolean {
     each = cause;
   }
   return false;
+}
+
+export function otherAccount(expected: string): TurnpikeError {
+  return new TurnpikeError('WALLET_FAILED', {
+    message: `The wallet has switched from ${expected} to another account, so nothing was paid.`,
+    remedy: "Try again. The call then signs in with the wallet's present account.",
+  });
 }
 
 /** Error for a draft that a wallet of this family cannot sign. */
