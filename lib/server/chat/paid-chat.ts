@@ -122,14 +122,20 @@ export function dispensableAttachments({ model, body, isTranslated }: PaidChat):
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
+/** An untranslated effort is the caller's choice, so its refusal is passed on. */
+export function isEffortDispensable({ body, isTranslated }: PaidChat): boolean {
+  return isTranslated && typeof body.request.reasoning_effort === 'string';
+}
+
 export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
   const limits: readonly string[] = sentLimits(chat);
+  const others: readonly string[] = (['stream_options', 'reasoning_effort'] as const).filter(
+    (name) => oddities.has(name) && (name === 'stream_options' || chat.isTranslated),
+  );
   return withMembersOf(chat.body, (name) =>
-    (TOKEN_LIMIT_NAMES as readonly string[]).includes(name)
-      ? limits.includes(name)
-      : name !== 'stream_options' || !oddities.has('stream_options'),
+    (TOKEN_LIMIT_NAMES as readonly string[]).includes(name) ? limits.includes(name) : !others.includes(name),
   );
 }
 
