@@ -11,6 +11,7 @@ import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { refusesResponseFormat } from '../upstreams/models/server-oddities';
 import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 
@@ -108,12 +109,28 @@ async function make<Schema extends z.ZodType<{ model?: string | null | undefined
   const { call } = paid;
   const stopKeeping = paid.keepAlive(() => ({ ...purchase(checked), amountNanoUsd: 0, units: 0 }));
   const startedAt = performance.now();
+  const refusing = new Set<ImageModel>();
+  const takesFormat = (model: ImageModel): boolean =>
+    !refusing.has(model) && !model.upstream.oddities.of(model.id).has('response_format');
   try {
     const images = await askForWhole(
       models,
       { config, log, call, caller: paid.caller.accountId },
-      (model) => ({ method: 'POST', path: '/images/generations', body: JSON.stringify(questionOf(order, model)) }),
-      (answer) => readImages(answer, order.count, order.format),
+      (model) => ({
+        method: 'POST',
+        path: '/images/generations',
+        body: JSON.stringify(questionOf(order, model, takesFormat(model))),
+      }),
+      (answer, model) => {
+        const read = readImages(answer, order.count, order.format);
+        if (refusing.has(model)) model.upstream.oddities.learn(model.id, new Set(['response_format']));
+        return read;
+      },
+      (refusal, model) => {
+        if (!takesFormat(model) || !refusesResponseFormat(refusal)) return false;
+        refusing.add(model);
+        return true;
+      },
     );
     const tookMs = Math.round(performance.now() - startedAt);
     const body = order.isBinary

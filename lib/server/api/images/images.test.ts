@@ -253,6 +253,30 @@ describe('an answer that cannot be used is charged nothing, and frees what was h
   });
 });
 
+describe('a server that refuses response_format', () => {
+  const refusal = refuses(400, {
+    error: { message: "Unknown parameter: 'response_format'.", param: 'response_format' },
+  });
+  const refusing =
+    (answer: ModelScript): ModelScript =>
+    (asked, response) =>
+      (asked.body.includes('response_format') ? refusal : answer)(asked, response);
+  const isSent = (asked: object[]) => asked.map((body) => 'response_format' in body);
+
+  it('is asked again without it, charged once, and remembered', async () => {
+    const { ask, asked, charges } = await stage(refusing(draws()));
+    for (const path of [OPENAI, NATIVE]) expect((await ask(path, order())).status).toBe(200);
+    expect(isSent(asked())).toEqual([true, false, false]);
+    expect((await charges()).map(({ amount }) => amount)).toEqual([LARGE_NANO_USD, LARGE_NANO_USD]);
+  });
+
+  it('and then answers with an address is asked with it the next time', async () => {
+    const { ask, asked, charges } = await stage(refusing(refuses(200, { data: [{ url: 'https://a.example/b.png' }] })));
+    for (let i = 0; i < 2; i++) expect((await ask(OPENAI, order())).json.code).toBe('MODEL_ANSWER_INVALID');
+    expect([isSent(asked()), await charges()]).toEqual([[true, false, true, false], []]);
+  });
+});
+
 it('the list of models has prices by size, formats and flags', async () => {
   const { get } = await stage(draws(), {}, { name: 'Painter', fields: ['seed'] });
   expect((await get('/models?type=image')).json).toMatchObject({

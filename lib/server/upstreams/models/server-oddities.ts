@@ -9,7 +9,13 @@ import {
 import type { UpstreamAnswer } from './model-exchange';
 
 /** Part of a request that some servers refuse: a field, both token limits together, or a kind of attachment. */
-export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | 'reasoning_effort' | Attachment;
+export type Oddity =
+  | TokenLimitName
+  | 'two-limits'
+  | 'stream_options'
+  | 'reasoning_effort'
+  | 'response_format'
+  | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
 
@@ -86,6 +92,10 @@ export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities,
     for (const kind of refusedAttachments(refusalText(body), sent.attachments)) found.add(kind);
   if (FIELD_STATUSES.has(status)) addRefusedFields(found, refusalText(body), known, sent);
   return found.size > known.size ? found : null;
+}
+
+export function refusesResponseFormat({ status, body }: UpstreamAnswer): boolean {
+  return FIELD_STATUSES.has(status) && refusalText(body).includes('response_format');
 }
 
 function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sent: SentOddities): void {
