@@ -90,7 +90,9 @@ describe('in the form of OpenAI', () => {
 
   it('"auto" is the first size', async () => {
     const { ask } = await stage();
-    expect((await ask(OPENAI, order({ size: 'auto', response_format: 'b64_json' }))).json['size']).toBe('1024x1024');
+    expect((await ask(OPENAI, order({ size: 'auto', response_format: 'b64_json', stream: false }))).json['size']).toBe(
+      '1024x1024',
+    );
   });
 });
 
@@ -199,6 +201,7 @@ describe('nothing is asked and nothing charged', () => {
     ['half a picture', OPENAI, { n: 1.5 }, 400],
     ['an address instead of a picture', OPENAI, { response_format: 'url' }, 400],
     ['a format that the model has not', OPENAI, { output_format: 'webp' }, 400],
+    ['a stream', OPENAI, { stream: true }, 400],
     ['a negative seed', OPENAI, { seed: -1 }, 400],
     ['an unknown model', OPENAI, { model: 'guide' }, 404],
     ['no JSON', OPENAI, '{', 400],
