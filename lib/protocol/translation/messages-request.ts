@@ -1,4 +1,5 @@
 import { IMAGE_LINE } from '../chat/attachments';
+import { isPlainObject } from '../chat/json-pointer';
 import {
   type ChatPart,
   type ChatRequestBody,
@@ -221,6 +222,8 @@ function formatOf(body: Json): object {
       `The output format ${JSON.stringify(format['type'])} is not supported; send json_schema.`,
       'output_config.format',
     );
+  if (!isPlainObject(format['schema']))
+    throw new Untranslatable('output_config.format.schema must be an object.', 'output_config.format.schema');
   return {
     response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: format['schema'], strict: true } },
   };

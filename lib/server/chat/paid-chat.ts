@@ -7,6 +7,7 @@ import {
   encryptsAllFields,
   ENCRYPTION_VERSION_HEADER,
 } from '@/lib/protocol/e2ee/headers';
+import type { FormatApi } from '@/lib/protocol/chat/response-format';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
@@ -36,10 +37,10 @@ export interface CheckedChat {
   /** True if completions were shortened because of the caller's balance. */
   isClamped: boolean;
   /**
-   * True if the request came in the format of another API. Clients of those APIs send a picture again with every turn,
-   * even after the model refused it.
+   * API in whose format the request came. Clients of other APIs than chats send a picture again with every turn, even
+   * after the model refused it.
    */
-  isTranslated: boolean;
+  api: FormatApi;
   /** Request in its original form, if the upstream offers the same API. */
   native?: NativeChat | undefined;
 }
@@ -113,8 +114,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
  * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model. For a model
  * that accepts pictures, returns kinds only if the request is translated.
  */
-export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
-  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
+export function dispensableAttachments({ model, body, api }: PaidChat): ReadonlySet<Attachment> {
+  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && api === 'chat'))
     return NO_ATTACHMENTS;
   return attachmentsIn(body.request.messages);
 }
@@ -123,8 +124,8 @@ const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
 /** An untranslated effort is the caller's choice, so its refusal is passed on. */
-export function isEffortDispensable({ body, isTranslated }: PaidChat): boolean {
-  return isTranslated && typeof body.request.reasoning_effort === 'string';
+export function isEffortDispensable({ body, api }: PaidChat): boolean {
+  return api !== 'chat' && typeof body.request.reasoning_effort === 'string';
 }
 
 export function withoutRefused(chat: PaidChat): ChatBody {
@@ -132,7 +133,7 @@ export function withoutRefused(chat: PaidChat): ChatBody {
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
   const limits: readonly string[] = sentLimits(chat);
   const others: readonly string[] = (['stream_options', 'reasoning_effort'] as const).filter(
-    (name) => oddities.has(name) && (name === 'stream_options' || chat.isTranslated),
+    (name) => oddities.has(name) && (name === 'stream_options' || chat.api !== 'chat'),
   );
   return withMembersOf(chat.body, (name) =>
     (TOKEN_LIMIT_NAMES as readonly string[]).includes(name) ? limits.includes(name) : !others.includes(name),

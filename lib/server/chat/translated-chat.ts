@@ -66,7 +66,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       if (native) return native;
       return {
         ...translated,
-        checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true),
+        checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, api),
       };
     },
     prices: ({ checked }) => chats.prices?.(checked) ?? {},
