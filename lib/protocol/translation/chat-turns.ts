@@ -130,8 +130,30 @@ export function withOneSystem(instructions: readonly string[], turns: readonly C
     ...instructions,
     ...turns.filter(({ role }) => role === 'system').map(({ content }) => textOf(content)),
   ].filter((text) => text !== '');
-  const others = turns.filter(({ role }) => role !== 'system');
+  const others = withJoinedCalls(turns.filter(({ role }) => role !== 'system'));
   return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others];
+}
+
+/** Joins assistant turns after a call that has no result yet, because servers require results right after the calls. */
+function withJoinedCalls(turns: readonly ChatTurn[]): ChatTurn[] {
+  const groups: [ChatTurn, ...ChatTurn[]][] = [];
+  for (const turn of turns) {
+    const last = groups.at(-1);
+    if (turn.role === 'assistant' && last?.[0].tool_calls) last.push(turn);
+    else groups.push([turn]);
+  }
+  return groups.map((group) => (group.length === 1 ? group[0] : joined(group)));
+}
+
+function joined(turns: readonly ChatTurn[]): ChatTurn {
+  const parts = turns.flatMap(({ content }): readonly ChatPart[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []),
+  );
+  return {
+    role: 'assistant',
+    content: parts.length === 0 ? null : contentOf(parts),
+    tool_calls: turns.flatMap((turn) => turn.tool_calls ?? []),
+  };
 }
 
 function textOf(content: ChatTurn['content']): string {
