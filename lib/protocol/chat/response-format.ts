@@ -28,7 +28,6 @@ export function isJsonSchemaFormat(format: ResponseFormat | null | undefined): f
   return format?.type === 'json_schema';
 }
 
-/** Path of the reply format in a request, by API. */
 export const FORMAT_PATHS = {
   chat: ['response_format'],
   responses: ['text', 'format'],
@@ -37,10 +36,7 @@ export const FORMAT_PATHS = {
 
 export type FormatApi = keyof typeof FORMAT_PATHS;
 
-/**
- * Returns why the gateway refuses the schema, as a tree of messages by path in the request; null if it does not.
- * Messages requests may have optional properties.
- */
+/** Returns why the schema is refused, as a tree of messages by path in the request; null if it is not. */
 export function schemaFaults({ json_schema: { schema } }: JsonSchemaFormat, api: FormatApi): ErrorTree | null {
   const faults = strictSchemaFaults(schema, api === 'messages');
   return faults && schemaTree(faults, api);
@@ -54,7 +50,7 @@ export function schemaTree(faults: ErrorTree, api: FormatApi): ErrorTree {
   );
 }
 
-/** Leaves out `strict` if the schema has optional properties, which strict servers refuse. */
+/** Leaves out `strict` if the schema has optional properties. */
 export function sentFormat(format: JsonSchemaFormat): object {
   const { strict: _strict, ...loose } = format.json_schema;
   return strictSchemaFaults(loose.schema) === null ? format : { ...format, json_schema: loose };

@@ -17,8 +17,8 @@ const TEXT_INPUT = {
 };
 
 /**
- * Parses a request's tools, also those inside its input (`additional_tools`), as Codex sends them for models that it
- * knows. A tool with text input becomes a function with one text parameter.
+ * Parses a request's tools. Codex sends them inside the input (`additional_tools`) for models that it knows. A tool
+ * with text input becomes a function with one text parameter.
  */
 export function offeredTools(
   { tools, input }: Json,
@@ -52,7 +52,6 @@ export function offeredTools(
   return [...found.values()];
 }
 
-/** Returns a tool's name in the chat; undefined if the request does not offer the tool. */
 export function chatNameOf(offered: readonly OfferedTool[], { name, namespace = null }: Json): string | undefined {
   return offered.find((tool) => tool.name === name && tool.namespace === namespace)?.function.name;
 }

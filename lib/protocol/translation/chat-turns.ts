@@ -25,8 +25,7 @@ export const filePart = (filename: string, fileData: string): ChatPart => ({
 });
 
 /**
- * Returns a part of a tool's result as text. For an image or file, returns a line that announces it, because the part
- * itself follows later.
+ * Returns a part of a tool's result as text. An image or file, which follows later, becomes a line that announces it.
  */
 export function lineOfResult(part: ChatPart): string {
   if (part.type === 'text') return part.text;
@@ -124,7 +123,7 @@ export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPar
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts;
 }
 
-/** Merges all system text into one first message, because chat templates accept no other system message. */
+/** Merges all system text into one first message, because chat templates accept no other. */
 export function withOneSystem(instructions: readonly string[], turns: readonly ChatTurn[]): ChatTurn[] {
   const said = [
     ...instructions,
@@ -134,7 +133,7 @@ export function withOneSystem(instructions: readonly string[], turns: readonly C
   return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others];
 }
 
-/** Joins assistant turns after a call that has no result yet, because servers require results right after the calls. */
+/** Joins turns that separate calls from their results, which must follow directly. */
 function withJoinedCalls(turns: readonly ChatTurn[]): ChatTurn[] {
   const groups: [ChatTurn, ...ChatTurn[]][] = [];
   for (const turn of turns) {

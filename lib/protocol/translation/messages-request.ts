@@ -22,9 +22,9 @@ import {
 } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
-/** Fields that run tools on MCP servers or in a container. Chats have no such fields. */
+/** Fields that run tools on MCP servers or in a container, which chats do not have. */
 const ELSEWHERE = ['mcp_servers', 'container'] as const;
-/** Types of reasoning blocks. Chat requests cannot contain such blocks. */
+/** Types of reasoning blocks, which chats do not have. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
 /**

@@ -74,7 +74,7 @@ const reasoningItem = (id: string, summary: readonly object[]): object => ({
   summary,
 });
 
-/** Tools of the request, by their names in the chat. */
+/** Tools by their names in the chat. */
 type OfferedTools = ReadonlyMap<string, OfferedTool>;
 const offeredToolsOf = ({ request }: AnswerHead): OfferedTools =>
   new Map(offeredTools(request).map((tool) => [tool.function.name, tool]));

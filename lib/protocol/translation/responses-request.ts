@@ -98,7 +98,7 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? untypedKind(item);
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    // Omits earlier reasoning. `offeredTools` reads the additional tools.
+    // `offeredTools` reads the additional tools.
     if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);
@@ -187,7 +187,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   return textPart(IMAGE_LINE);
 }
 
-/** Returns the type of an item without a `type` member. OpenAI's API allows messages and references without a type. */
+/** Returns the type of an item without one. OpenAI's API allows messages and references without a type. */
 function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
   if (role !== undefined) return 'message';
   return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;

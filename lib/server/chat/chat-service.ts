@@ -131,8 +131,8 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
 }
 
 /**
- * Shortens completions to the tokens that the caller can pay for. Returns null for an attested model, because its
- * request must not change.
+ * Shortens completions to the tokens that the caller can pay for. Returns null for an attested model, whose request must
+ * not change.
  */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, api, native }: CheckedChat,

@@ -54,8 +54,8 @@ export async function askInTurn<T>(
 }
 
 /**
- * Sends a request. If the server refuses an optional part, retries without that part. If the retry succeeds, remembers
- * that the server refuses the part.
+ * Sends a request. If the server refuses an optional part, retries without it, and remembers the refusal if the retry
+ * succeeds.
  */
 async function askAsTaken<T>(
   chat: PaidChat,

@@ -37,8 +37,8 @@ export interface CheckedChat {
   /** True if completions were shortened because of the caller's balance. */
   isClamped: boolean;
   /**
-   * API in whose format the request came. Clients of other APIs than chats send a picture again with every turn, even
-   * after the model refused it.
+   * Format of the request. Clients of `responses` and `messages` send a picture again with every turn, even after the
+   * model refused it.
    */
   api: FormatApi;
   /** Request in its original form, if the upstream offers the same API. */
@@ -111,8 +111,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model. For a model
- * that accepts pictures, returns kinds only if the request is translated.
+ * Returns the kinds of attachment that a second attempt may leave out: none for an attested model, and for a model that
+ * accepts pictures only those of a translated request.
  */
 export function dispensableAttachments({ model, body, api }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && api === 'chat'))
@@ -123,7 +123,7 @@ export function dispensableAttachments({ model, body, api }: PaidChat): Readonly
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** An untranslated effort is the caller's choice, so its refusal is passed on. */
+/** A chat's caller learns of the refusal of an effort. */
 export function isEffortDispensable({ body, api }: PaidChat): boolean {
   return api !== 'chat' && typeof body.request.reasoning_effort === 'string';
 }
@@ -140,7 +140,7 @@ export function withoutRefused(chat: PaidChat): ChatBody {
   );
 }
 
-/** Returns the headers of an encrypted request, under the names that the enclaves use. */
+/** Returns the headers of an encrypted request, under the enclaves' names. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }: PaidChat): Record<string, string> {
   if (!isEncrypted) return { ...native?.headers };
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];

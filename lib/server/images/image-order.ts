@@ -58,7 +58,7 @@ export function orderOfGenerate(request: z.output<typeof imageGenerateSchema>, m
   };
 }
 
-/** @param takesFormat false if the model refuses `response_format`, as GPT image models do */
+/** @param takesFormat false for GPT image models, which refuse `response_format` */
 export function questionOf(order: ImageOrder, { upstreamModel, formats, fields }: ImageModel, takesFormat: boolean) {
   const { prompt, negativePrompt, seed, count, size, format } = order;
   return {

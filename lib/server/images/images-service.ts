@@ -16,7 +16,7 @@ import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 
 const IMAGE_KEYS = 'images:';
-/** Maximum size of a request. It is enough for two long escaped prompts and for fields that the gateway ignores. */
+/** Maximum request size: enough for two long escaped prompts and for ignored fields. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
 interface MadeImages {
@@ -28,7 +28,7 @@ interface MadeImages {
 }
 
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
-  /** Endpoint name. It is hashed with the request, because each endpoint's answers have a different format. */
+  /** Endpoint name, hashed with the request because each endpoint's answers have a different format. */
   name: string;
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
@@ -161,8 +161,7 @@ function purchase({ order: { count, size }, models: [model], maxNanoUsd }: Check
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Parses the pictures of an answer in OpenAI's format. Recognizes a picture's format by its first bytes, without
- * decoding the picture.
+ * Parses the pictures of an answer in OpenAI's format. Recognizes their format by the first bytes, without decoding.
  * @param count required number of pictures
  * @throws ApiError MODEL_ANSWER_INVALID if the number or format is wrong, or if there are URLs instead of pictures
  */

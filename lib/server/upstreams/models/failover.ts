@@ -25,8 +25,8 @@ interface FailoverTimeouts {
 }
 
 /**
- * Tries a model's upstreams in turn for one call. Healthy upstreams with a free slot come first, then other healthy
- * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes
+ * Tries a model's upstreams in turn for one call: healthy upstreams with a free slot, then other healthy ones, then
+ * unhealthy ones, each group in configured order. Tracks the remaining time, and reports outcomes
  * to the circuit breakers.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
@@ -143,8 +143,8 @@ interface WholeAsking {
 
 /**
  * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
- * failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call
- * is sent.
+ * failure or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before
+ * the call is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @param isAskedAgain returns true if the model's next question differs after a refusal
  * @throws ApiError for the last upstream's failure

@@ -20,8 +20,7 @@ export type Oddity =
 export type Oddities = ReadonlySet<Oddity>;
 
 /**
- * Time for which refused attachments are remembered. After this time, the server may have loaded a model that accepts
- * them.
+ * Time for which refused attachments are remembered. Later, the server may have loaded a model that accepts them.
  */
 const ATTACHMENTS_MS = 600_000;
 const EFFORT_REFUSED = /reasoning[._]effort|does not support thinking|think value/;
@@ -81,8 +80,7 @@ interface SentOddities {
 }
 
 /**
- * Returns the parts of the request that the next attempt should leave out: the `known` parts and those that the refusal
- * mentions.
+ * Returns the parts that the next attempt should leave out: the `known` parts and those that the refusal mentions.
  * @param known parts that the refused attempt left out
  * @returns null if the refusal adds nothing to `known`
  */
