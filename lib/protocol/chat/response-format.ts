@@ -28,13 +28,30 @@ export function isJsonSchemaFormat(format: ResponseFormat | null | undefined): f
   return format?.type === 'json_schema';
 }
 
-/** Returns why the schema is not strict, as a tree of messages by path in the request. Null for a strict schema. */
-export function schemaFaults({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {
-  const faults = strictSchemaFaults(schema);
-  return faults && schemaTree(faults);
+export const FORMAT_PATHS = {
+  chat: ['response_format'],
+  responses: ['text', 'format'],
+  messages: ['output_config', 'format'],
+} as const;
+
+export type FormatApi = keyof typeof FORMAT_PATHS;
+
+/** Returns why the schema is refused, as a tree of messages by path in the request; null if it is not. */
+export function schemaFaults({ json_schema: { schema } }: JsonSchemaFormat, api: FormatApi): ErrorTree | null {
+  const faults = strictSchemaFaults(schema, api === 'messages');
+  return faults && schemaTree(faults, api);
 }
 
 /** Nests a schema's messages under the request's path. */
-export function schemaTree(faults: ErrorTree): ErrorTree {
-  return { _errors: [], response_format: { _errors: [], json_schema: { _errors: [], schema: faults } } };
+export function schemaTree(faults: ErrorTree, api: FormatApi): ErrorTree {
+  return [...FORMAT_PATHS[api], ...(api === 'chat' ? ['json_schema'] : []), 'schema'].reduceRight<ErrorTree>(
+    (tree, step) => ({ _errors: [], [step]: tree }),
+    faults,
+  );
+}
+
+/** Leaves out `strict` if the schema has optional properties. */
+export function sentFormat(format: JsonSchemaFormat): object {
+  const { strict: _strict, ...loose } = format.json_schema;
+  return strictSchemaFaults(loose.schema) === null ? format : { ...format, json_schema: loose };
 }

@@ -14,11 +14,12 @@ const FAULTS_MAX = 50;
  * one reply must be valid, and references must stay within the schema. A schema beyond `SCHEMA_LIMITS` is not examined
  * further.
  *
+ * @param allowsOptional accepts properties that `required` leaves out
  * @returns at most 50 messages as a tree by path; null if the schema is strict
  */
-export function strictSchemaFaults(schema: unknown): ErrorTree | null {
+export function strictSchemaFaults(schema: unknown, allowsOptional = false): ErrorTree | null {
   const places = new SchemaPlaces(schema);
-  const walk = new Walk(places);
+  const walk = new Walk(places, allowsOptional);
   const excess = schemaBudgetFault(schema, places);
   if (excess) walk.fault(excess.path, excess.message);
   else walk.go(schema);
@@ -40,7 +41,10 @@ class Walk {
   readonly #seen = new Map<object, Set<Role>>();
   readonly #open: { schema: JsonObject; path: readonly string[]; role: Role }[] = [];
 
-  constructor(private readonly places: SchemaPlaces) {}
+  constructor(
+    private readonly places: SchemaPlaces,
+    private readonly allowsOptional: boolean,
+  ) {}
 
   fault(path: readonly string[], message: string): void {
     if (++this.count > FAULTS_MAX) return;
@@ -143,7 +147,7 @@ class Walk {
     if (schema['additionalProperties'] !== false) this.fault([...path, 'additionalProperties'], NOT_STRICT.isOpen);
     const names = new Set(isPlainObject(schema['properties']) ? Object.keys(schema['properties']) : []);
     const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
-    const missing = [...names].filter((name) => !required.has(name));
+    const missing = this.allowsOptional ? [] : [...names].filter((name) => !required.has(name));
     if (missing.length > 0)
       this.fault(
         [...path, 'required'],

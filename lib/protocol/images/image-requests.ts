@@ -48,6 +48,10 @@ export const imageGenerationsSchema = z
       .enum(['b64_json', 'url'])
       .nullish()
       .describe('Only b64_json, the default. url is refused, because the gateway stores no pictures'),
+    stream: z
+      .literal(false, 'Must be false: pictures are not streamed')
+      .nullish()
+      .describe('Only false. Pictures are not streamed'),
     output_format: format,
     seed,
     negative_prompt: negativePrompt,

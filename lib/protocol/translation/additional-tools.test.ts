@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
-import { expect, test } from 'vitest';
-import { additionalTools, customInput } from './additional-tools';
+import { describe, expect, test } from 'vitest';
+import { customInput, offeredTools } from './additional-tools';
 import type { ChatPiece } from './chat-piece';
 import { chatOfResponsesRequest } from './responses-request';
 import { ResponsesEvents, responsesAnswer } from './responses-answer';
@@ -109,11 +109,67 @@ test('are called by their own names, whole and streamed, a custom one with its t
   ]);
 });
 
+describe('namespaces and custom tools that stand beside the input', () => {
+  const offered = {
+    model: 'm',
+    tools: [
+      { type: 'namespace', name: 'mcp__docs', tools: [wait, { type: 'function', name: 'find' }] },
+      { type: 'namespace', name: 'mcp__notes', tools: [{ type: 'function', name: 'find' }] },
+      wait,
+      exec,
+    ],
+  };
+  const given = (input: unknown, more = {}) => chatOfResponsesRequest({ ...offered, ...more, input });
+  const toolNames = (chat: object) =>
+    (chat as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name);
+
+  test('are offered, each under a name of its own', () => {
+    expect(toolNames(given('Go.'))).toEqual(['wait', 'exec', 'mcp__docs__wait', 'find', 'mcp__notes__find']);
+    expect(given('Go.', { tool_choice: { type: 'custom', name: 'exec' } })['tool_choice']).toEqual({
+      type: 'function',
+      function: { name: 'exec' },
+    });
+  });
+
+  test('have the same names in the calls of the conversation', () => {
+    const called = [
+      { type: 'function_call', call_id: 'a', name: 'find', namespace: 'mcp__notes', arguments: '{}' },
+      { type: 'function_call', call_id: 'b', name: 'wait', arguments: '{}' },
+      { type: 'function_call', call_id: 'c', name: 'gone', namespace: 'mcp__notes', arguments: '{}' },
+    ];
+    expect(given(called).messages[0]?.tool_calls?.map((call) => call.function.name)).toEqual([
+      'mcp__notes__find',
+      'wait',
+      'gone',
+    ]);
+  });
+
+  test('are called by their name and namespace, whole and streamed', () => {
+    const request = { ...offered, input: 'Go.' };
+    const head = { id: 'r', createdAtSeconds: 1, request, chat: chatOfResponsesRequest(request), leftOut: [] };
+    const pieces: ChatPiece[] = [
+      { type: 'tool-call', index: 0, id: 'a', name: 'mcp__notes__find', argumentsText: '{}' },
+      { type: 'tool-call', index: 1, id: 'b', name: 'exec', argumentsText: '{"input":"text(2)"}' },
+      { type: 'finish', reason: 'tool_calls' },
+    ];
+    const calls = [
+      { type: 'function_call', name: 'find', namespace: 'mcp__notes', arguments: '{}' },
+      { type: 'custom_tool_call', name: 'exec', input: 'text(2)' },
+    ];
+    const answer = new CollectedAnswer('r');
+    for (const piece of pieces) answer.add(piece);
+    expect(responsesAnswer(head, answer)).toMatchObject({ output: calls });
+    const events = new ResponsesEvents(head);
+    for (const piece of pieces) events.push(piece);
+    expect(events.end().at(-1)?.data).toMatchObject({ response: { output: calls } });
+  });
+});
+
 test('a custom tool is called with what the model wrote where that is no JSON', () => {
   expect([customInput('{"input":"a"}'), customInput('text(1)'), customInput('{"code":1}')]).toEqual([
     'a',
     'text(1)',
     '{"code":1}',
   ]);
-  expect(additionalTools('Hello')).toEqual([]);
+  expect(offeredTools({ input: 'Hello' })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type Json, record, type TranslationOptions } from './chat-turns';
 
-/** Tool inside a request's input. `name`, `namespace` and `isCustom` are used to translate tool calls back. */
-export interface AdditionalTool {
+/** Tool of a request. `name`, `namespace` and `isCustom` are used to translate tool calls back. */
+export interface OfferedTool {
   name: string;
   namespace: string | null;
   /** True if the tool's input is plain text. */
@@ -17,17 +17,18 @@ const TEXT_INPUT = {
 };
 
 /**
- * Parses tools inside a request's input (`additional_tools`). Codex sends all tools in this way for models that it
- * knows. A tool with text input becomes a function with one text parameter.
+ * Parses a request's tools. Codex sends them inside the input (`additional_tools`) for models that it knows. A tool
+ * with text input becomes a function with one text parameter.
  */
-export function additionalTools(
-  input: unknown,
+export function offeredTools(
+  { tools, input }: Json,
   leaveOut: TranslationOptions['leaveOut'] = () => undefined,
-): AdditionalTool[] {
-  const found = new Map<string, AdditionalTool>();
+): OfferedTool[] {
+  const found = new Map<string, OfferedTool>();
   const add = (tool: Json, namespace: string | null): void => {
-    const { type, name, description, parameters, strict, tools } = tool;
-    if (type === 'namespace' && namespace === null) return recordsOf(tools).forEach((each) => add(each, String(name)));
+    const { type } = tool;
+    // Some clients use the format of chat tools.
+    const { name, description, parameters, strict } = { ...tool, ...record(tool['function']) };
     if ((type !== 'function' && type !== 'custom') || typeof name !== 'string')
       return leaveOut(`the tool ${String(name ?? type)}, which is of the type ${String(type)}`);
     const chatName = found.has(name) && namespace !== null ? `${namespace}__${name}` : name;
@@ -41,9 +42,18 @@ export function additionalTools(
           };
     found.set(chatName, { name, namespace, isCustom: type === 'custom', function: { name: chatName, ...asFunction } });
   };
-  for (const item of recordsOf(input))
-    if (item['type'] === 'additional_tools') for (const tool of recordsOf(item['tools'])) add(tool, null);
+  const listed = [
+    ...recordsOf(tools),
+    ...recordsOf(input).flatMap((item) => (item['type'] === 'additional_tools' ? recordsOf(item['tools']) : [])),
+  ];
+  for (const tool of listed) if (tool['type'] !== 'namespace') add(tool, null);
+  for (const { type, name, tools: named } of listed)
+    if (type === 'namespace') for (const tool of recordsOf(named)) add(tool, String(name));
   return [...found.values()];
+}
+
+export function chatNameOf(offered: readonly OfferedTool[], { name, namespace = null }: Json): string | undefined {
+  return offered.find((tool) => tool.name === name && tool.namespace === namespace)?.function.name;
 }
 
 function customDescription({ description, format }: Json): string {

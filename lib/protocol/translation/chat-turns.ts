@@ -25,8 +25,7 @@ export const filePart = (filename: string, fileData: string): ChatPart => ({
 });
 
 /**
- * Returns a part of a tool's result as text. For an image or file, returns a line that announces it, because the part
- * itself follows later.
+ * Returns a part of a tool's result as text. An image or file, which follows later, becomes a line that announces it.
  */
 export function lineOfResult(part: ChatPart): string {
   if (part.type === 'text') return part.text;
@@ -124,14 +123,36 @@ export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPar
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts;
 }
 
-/** Merges all system text into one first message, because chat templates accept no other system message. */
+/** Merges all system text into one first message, because chat templates accept no other. */
 export function withOneSystem(instructions: readonly string[], turns: readonly ChatTurn[]): ChatTurn[] {
   const said = [
     ...instructions,
     ...turns.filter(({ role }) => role === 'system').map(({ content }) => textOf(content)),
   ].filter((text) => text !== '');
-  const others = turns.filter(({ role }) => role !== 'system');
+  const others = withJoinedCalls(turns.filter(({ role }) => role !== 'system'));
   return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others];
+}
+
+/** Joins turns that separate calls from their results, which must follow directly. */
+function withJoinedCalls(turns: readonly ChatTurn[]): ChatTurn[] {
+  const groups: [ChatTurn, ...ChatTurn[]][] = [];
+  for (const turn of turns) {
+    const last = groups.at(-1);
+    if (turn.role === 'assistant' && last?.[0].tool_calls) last.push(turn);
+    else groups.push([turn]);
+  }
+  return groups.map((group) => (group.length === 1 ? group[0] : joined(group)));
+}
+
+function joined(turns: readonly ChatTurn[]): ChatTurn {
+  const parts = turns.flatMap(({ content }): readonly ChatPart[] =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []),
+  );
+  return {
+    role: 'assistant',
+    content: parts.length === 0 ? null : contentOf(parts),
+    tool_calls: turns.flatMap((turn) => turn.tool_calls ?? []),
+  };
 }
 
 function textOf(content: ChatTurn['content']): string {

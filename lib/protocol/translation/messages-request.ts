@@ -1,4 +1,5 @@
 import { IMAGE_LINE } from '../chat/attachments';
+import { isPlainObject } from '../chat/json-pointer';
 import {
   type ChatPart,
   type ChatRequestBody,
@@ -21,9 +22,9 @@ import {
 } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
-/** Fields that run tools on MCP servers or in a container. Chats have no such fields. */
+/** Fields that run tools on MCP servers or in a container, which chats do not have. */
 const ELSEWHERE = ['mcp_servers', 'container'] as const;
-/** Types of reasoning blocks. Chat requests cannot contain such blocks. */
+/** Types of reasoning blocks, which chats do not have. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
 /**
@@ -221,6 +222,8 @@ function formatOf(body: Json): object {
       `The output format ${JSON.stringify(format['type'])} is not supported; send json_schema.`,
       'output_config.format',
     );
+  if (!isPlainObject(format['schema']))
+    throw new Untranslatable('output_config.format.schema must be an object.', 'output_config.format.schema');
   return {
     response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: format['schema'], strict: true } },
   };

@@ -79,6 +79,20 @@ describe('a request', () => {
     ]);
   });
 
+  test('of calls in two messages, both in the turn before their results', () => {
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'look', input: {} });
+    const said = chatOfMessagesRequest({
+      ...BASE,
+      messages: [
+        { role: 'assistant', content: [{ type: 'text', text: 'Here.' }, call('a')] },
+        { role: 'assistant', content: [{ type: 'text', text: 'And there.' }, call('b')] },
+        { role: 'user', content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id })) },
+      ],
+    }).messages;
+    expect(said.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool']);
+    expect(said[0]).toMatchObject({ content: 'Here.\nAnd there.', tool_calls: [{ id: 'a' }, { id: 'b' }] });
+  });
+
   test('with tools, a choice among them, and a schema', () => {
     const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
     const tools = [{ name: 'look', description: 'Looks', input_schema: schema }];

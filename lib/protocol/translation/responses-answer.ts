@@ -1,4 +1,4 @@
-import { type AdditionalTool, additionalTools, customInput } from './additional-tools';
+import { customInput, type OfferedTool, offeredTools } from './additional-tools';
 import {
   type AnswerEvents,
   type AnswerFailure,
@@ -74,12 +74,12 @@ const reasoningItem = (id: string, summary: readonly object[]): object => ({
   summary,
 });
 
-/** Tools defined in the request's `input`, by their names in the chat. */
-type AdditionalTools = ReadonlyMap<string, AdditionalTool>;
-const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools =>
-  new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
+/** Tools by their names in the chat. */
+type OfferedTools = ReadonlyMap<string, OfferedTool>;
+const offeredToolsOf = ({ request }: AnswerHead): OfferedTools =>
+  new Map(offeredTools(request).map((tool) => [tool.function.name, tool]));
 
-function callItem(id: string, at: number, status: string, call: CalledTool, tools: AdditionalTools): object {
+function callItem(id: string, at: number, status: string, call: CalledTool, tools: OfferedTools): object {
   const tool = tools.get(call.name);
   const named = {
     status,
@@ -97,7 +97,7 @@ export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): obje
   const thoughts = answer.reasoning === '' ? [] : [reasoningItem(id, [summaryPart(answer.reasoning)])];
   const message =
     answer.text === '' && answer.toolCalls.length > 0 ? [] : [messageItem(id, 'completed', [textPart(answer.text)])];
-  const tools = additionalToolsOf(head);
+  const tools = offeredToolsOf(head);
   const calls = answer.toolCalls.map((call, at) => callItem(id, at, 'completed', call, tools));
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
 }
@@ -105,7 +105,7 @@ export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): obje
 /** Streams an answer as events of the Responses API. Items are reported as done only at the answer's end. */
 export class ResponsesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
-  readonly #tools: AdditionalTools;
+  readonly #tools: OfferedTools;
   #sequence = 0;
   #items = 0;
   /** Output index of the reasoning item; negative before the item begins. */
@@ -119,7 +119,7 @@ export class ResponsesEvents implements AnswerEvents {
     callsMax?: number,
   ) {
     this.#answer = new CollectedAnswer(head.id, callsMax);
-    this.#tools = additionalToolsOf(head);
+    this.#tools = offeredToolsOf(head);
   }
 
   begin(): NamedEvent[] {

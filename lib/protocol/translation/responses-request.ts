@@ -1,4 +1,4 @@
-import { additionalTools } from './additional-tools';
+import { chatNameOf, type OfferedTool, offeredTools } from './additional-tools';
 import { fileLine, IMAGE_LINE } from '../chat/attachments';
 import {
   type ChatPart,
@@ -53,8 +53,9 @@ export function chatOfResponsesRequest(
         `${field} refers to stored data, and the gateway stores none. Send the whole conversation as input.`,
         field,
       );
-  const { instructions } = body;
-  const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(body['input'], options));
+  const { instructions, input } = body;
+  const tools = offeredTools(body, options.leaveOut);
+  const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(input, tools, options));
   if (turns.length === 0) throw new Untranslatable('input must contain something that the model can read.', 'input');
   const format = formatOf(body['text']);
   return {
@@ -65,14 +66,14 @@ export function chatOfResponsesRequest(
     ...renamed(body, SAME),
     ...effortOf(record(body['reasoning'])['effort']),
     ...format,
-    ...toolsOf(body, 'response_format' in format && record(format.response_format)['type'] === 'json_schema', options),
+    ...toolsOf(body, tools, 'response_format' in format && record(format.response_format)['type'] === 'json_schema'),
   };
 }
 
-function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
+function turnsOf(input: unknown, tools: readonly OfferedTool[], options: TranslationOptions): ChatTurn[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (!Array.isArray(input)) throw new Untranslatable('input must be a text or a list of items.', 'input');
-  const conversation = new Conversation(options);
+  const conversation = new Conversation(tools, options);
   for (const [index, item] of input.entries())
     conversation.add(typeof item === 'string' ? { role: 'user', content: item } : record(item), `input[${index}]`);
   return conversation.turns();
@@ -83,7 +84,10 @@ class Conversation {
   /** Images in tool results. They are sent after the last of several consecutive results. */
   #images: ChatPart[] = [];
 
-  constructor(private readonly options: TranslationOptions) {}
+  constructor(
+    private readonly tools: readonly OfferedTool[],
+    private readonly options: TranslationOptions,
+  ) {}
 
   turns(): ChatTurn[] {
     this.#showImages();
@@ -94,7 +98,7 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? untypedKind(item);
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    // Omits earlier reasoning. `toolsOf` reads the additional tools.
+    // `offeredTools` reads the additional tools.
     if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);
@@ -123,7 +127,8 @@ class Conversation {
     const [id, { name }] = [item['call_id'] ?? item['id'], item];
     if (typeof id !== 'string' || typeof name !== 'string')
       return this.options.leaveOut(`a call without a name or an id (${param})`);
-    const call: ToolCall = { id, type: 'function', function: { name, arguments: argumentsText } };
+    const chatName = chatNameOf(this.tools, item) ?? name;
+    const call: ToolCall = { id, type: 'function', function: { name: chatName, arguments: argumentsText } };
     const last = this.#turns.at(-1);
     // Parallel tool calls belong to one turn.
     if (last?.role === 'assistant')
@@ -182,7 +187,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   return textPart(IMAGE_LINE);
 }
 
-/** Returns the type of an item without a `type` member. OpenAI's API allows messages and references without a type. */
+/** Returns the type of an item without one. OpenAI's API allows messages and references without a type. */
 function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
   if (role !== undefined) return 'message';
   return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;
@@ -213,44 +218,21 @@ function formatOf(text: unknown): { response_format?: object } {
 }
 
 function toolsOf(
-  { tools, tool_choice: choice, parallel_tool_calls: parallel, input }: Json,
+  { tool_choice: choice, parallel_tool_calls: parallel }: Json,
+  tools: readonly OfferedTool[],
   hasSchema: boolean,
-  { leaveOut }: TranslationOptions,
 ): object {
-  const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
-    const { type, function: nested } = record(tool);
-    // Some clients use the format of chat tools.
-    const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
-    if (type !== 'function' || typeof name !== 'string') {
-      leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
-      return [];
-    }
-    return [
-      {
-        type: 'function',
-        function: {
-          name,
-          ...(typeof description === 'string' && { description }),
-          ...(parameters !== undefined && parameters !== null && { parameters }),
-          ...(typeof strict === 'boolean' && { strict }),
-        },
-      },
-    ];
-  });
-  const translated = [
-    ...own,
-    ...additionalTools(input, leaveOut).map((tool) => ({ type: 'function', function: tool.function })),
-  ];
-  const isOffered = (name: unknown): boolean => translated.some((tool) => tool.function.name === name);
-  return withTools(translated, choiceOf(choice, isOffered), {
-    parallel: typeof parallel === 'boolean' ? parallel : undefined,
-    hasSchema,
-  });
+  return withTools(
+    tools.map((tool) => ({ type: 'function', function: tool.function })),
+    choiceOf(choice, tools),
+    { parallel: typeof parallel === 'boolean' ? parallel : undefined, hasSchema },
+  );
 }
 
-function choiceOf(choice: unknown, isOffered: (name: unknown) => boolean): unknown {
+function choiceOf(choice: unknown, tools: readonly OfferedTool[]): unknown {
   if (typeof choice === 'string') return choice;
-  const { type, name, mode } = record(choice);
-  if (type === 'allowed_tools') return mode === 'required' ? 'required' : 'auto';
-  return type === 'function' && isOffered(name) ? { type: 'function', function: { name } } : undefined;
+  const chosen = record(choice);
+  if (chosen['type'] === 'allowed_tools') return chosen['mode'] === 'required' ? 'required' : 'auto';
+  const name = chosen['type'] === 'function' || chosen['type'] === 'custom' ? chatNameOf(tools, chosen) : undefined;
+  return name === undefined ? undefined : { type: 'function', function: { name } };
 }

@@ -76,6 +76,27 @@ describe('a request', () => {
     ]);
   });
 
+  test('of calls with a message between them, all in the turn before their results', () => {
+    const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' });
+    const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: id });
+    const between = [
+      { role: 'assistant', content: 'And there.' },
+      { role: 'developer', content: 'Be quick.' },
+    ];
+    const input = [call('a'), ...between, call('b'), output('a'), output('b'), { role: 'assistant', content: 'Sun.' }];
+    expect(chatOfResponsesRequest({ ...BASE, input }).messages).toEqual([
+      { role: 'system', content: 'Be quick.' },
+      {
+        role: 'assistant',
+        content: 'And there.',
+        tool_calls: ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })),
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'a' },
+      { role: 'tool', tool_call_id: 'b', content: 'b' },
+      { role: 'assistant', content: 'Sun.' },
+    ]);
+  });
+
   test('with tools and a schema', () => {
     const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
     expect(

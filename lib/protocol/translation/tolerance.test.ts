@@ -73,8 +73,8 @@ describe('tools that are no functions are left out, and the choice of one', () =
   test('of Responses', () => {
     const { chat, leftOut } = responses({
       tools: [
-        { type: 'namespace', name: 'mcp', tools: [] },
-        { type: 'custom', name: 'apply_patch' },
+        { type: 'namespace', name: 'mcp', tools: [{ type: 'web_search' }] },
+        { type: 'local_shell' },
         { type: 'web_search' },
         { type: 'tool_search' },
       ],

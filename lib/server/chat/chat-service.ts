@@ -1,7 +1,14 @@
 import { chatField, NO_TOKEN_LIMIT, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
 import { shapeFault } from '@/lib/protocol/chat/message-shape';
-import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
+import {
+  FORMAT_PATHS,
+  type FormatApi,
+  isJsonSchemaFormat,
+  schemaFaults,
+  schemaTree,
+  sentFormat,
+} from '@/lib/protocol/chat/response-format';
 import { schemaFaultLead } from '@/lib/protocol/chat/schema-fault-lead';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
@@ -16,7 +23,7 @@ import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { requireJson } from '../http/json-body';
 import { fieldError, pathError } from '../http/validation-error';
 import type { Chat, ChatParts } from './chat';
-import { type ChatBody, readChatBody, withMembersOf } from './chat-body';
+import { type ChatBody, readBoundedJson, readChatBody, withMembers, withMembersOf } from './chat-body';
 import { boundsOf, chatBudget, withinMeans } from './chat-budget';
 import type { ChatModel } from './chat-model';
 import { complete } from './complete';
@@ -87,7 +94,7 @@ export async function checkChat(
   { call }: PaidCall,
   bytes: Uint8Array,
   { models, config }: Chat,
-  isTranslated = false,
+  api: FormatApi = 'chat',
 ): Promise<CheckedChat> {
   const read = readChatBody(bytes);
   const model = await models.findOf('text', read.request.model);
@@ -96,14 +103,14 @@ export async function checkChat(
       message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.`,
     });
   call.record.ofModel(model);
-  checkFormat(read, model);
+  checkFormat(read, model, api);
   const isEncrypted = isE2eeRequest((name) => call.header(name));
   if (isEncrypted) checkEncryption(call, read, model);
-  const body = forwardedFields(read, model, config.chatFields);
+  const body = forwardedFields(withSentFormat(read, api), model, config.chatFields);
   const others = models.othersOf(model);
   const bounds = boundsOf(model, others);
   const budget = chatBudget(body, bounds, attemptsOf(body.request, model, config.repairAttempts));
-  return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
+  return { body, model, others, isEncrypted, bounds, budget, isClamped: false, api };
 }
 
 export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatModel, { models }: Chat): CheckedChat {
@@ -118,50 +125,55 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
     bounds,
     budget: chatBudget(native.body, bounds),
     isClamped: false,
-    isTranslated: true,
+    api: native.api,
     native,
   };
 }
 
 /**
- * Shortens completions to the tokens that the caller can pay for. Returns null for an attested model, because its
- * request must not change.
+ * Shortens completions to the tokens that the caller can pay for. Returns null for an attested model, whose request must
+ * not change.
  */
 function shorten(
-  { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
+  { body, model, others, isEncrypted, bounds, budget, api, native }: CheckedChat,
   spendableNanoUsd: number,
 ): CheckedChat | null {
   if (model.capabilities.supportsTeeAttestation) return null;
   const smaller = withinMeans(budget, spendableNanoUsd, bounds);
-  return (
-    smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated, native }
-  );
+  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, api, native };
 }
 
 /** Copies each field by name, because object spread takes ten times as long, and every chat makes this copy. */
 function paidChatOf(
   paid: PaidCall,
-  { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
+  { body, model, others, isEncrypted, bounds, budget, isClamped, api, native }: CheckedChat,
 ): PaidChat {
-  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native };
+  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, api, native };
 }
 
 /**
  * Checks the response schema before anything is spent (specification, "Structured output"). The check must take bounded
  * time, because it also runs for callers who cannot pay.
  */
-function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
+function checkFormat({ request }: ChatBody, { capabilities }: ChatModel, api: FormatApi): void {
   const format = request.response_format;
   if (!isJsonSchemaFormat(format)) return;
   if (!capabilities.supportsResponseSchema)
-    throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
+    throw pathError(FORMAT_PATHS[api], 'This model does not support a response schema (supportsResponseSchema)');
   if (allowsParallelCalls(request))
     throw fieldError(
       'parallel_tool_calls',
       'A response schema cannot be combined with parallel function calls; set parallel_tool_calls to false (the default is true)',
     );
-  const faults = schemaFaults(format);
+  const faults = schemaFaults(format, api);
   if (faults) throw refuseSchema(faults);
+}
+
+function withSentFormat(body: ChatBody, api: FormatApi): ChatBody {
+  const format = body.request.response_format;
+  if (api !== 'messages' || !isJsonSchemaFormat(format)) return body;
+  const bytes = withMembers(body, { response_format: sentFormat(format) });
+  return { ...body, bytes, members: readBoundedJson(bytes).members };
 }
 
 /** Returns whether the model may call several functions in parallel. The default is true, as in OpenAI's API. */
@@ -171,14 +183,14 @@ function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice
 
 /** Compiles the response schema. Runs after admission, so that only callers who can pay use the compiler. */
 async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promise<void> {
-  const { paid, body } = chat;
+  const { paid, body, api } = chat;
   const format = body.request.response_format;
   if (!isJsonSchemaFormat(format)) return;
   // Renews the hold, because the schemas of one caller wait for each other, possibly longer than the hold's lease.
   const stopKeeping = keepAlive(chat);
   try {
     const verdict = await replySchemas.judge(format.json_schema.schema, paid.caller.accountId);
-    if (verdict.kind === 'faulty') throw refuseSchema(schemaTree({ _errors: [verdict.fault] }));
+    if (verdict.kind === 'faulty') throw refuseSchema(schemaTree({ _errors: [verdict.fault] }, api));
     if (verdict.kind === 'busy')
       throw apiError('SCHEMA_BUSY', { headers: { 'retry-after': String(SCHEMA_RETRY_SECONDS) } });
   } finally {

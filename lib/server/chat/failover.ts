@@ -3,7 +3,7 @@ import { type Attachment, isLastingRefusal } from '@/lib/protocol/chat/attachmen
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
 import { untilEnded } from '../http/request-record';
-import { dispensableAttachments, odditiesOf, type PaidChat, sentLimits } from './paid-chat';
+import { dispensableAttachments, isEffortDispensable, odditiesOf, type PaidChat, sentLimits } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type Oddities, odditiesAfter, refusalText } from '../upstreams/models/server-oddities';
 import { Failover, isBusy, isSilence } from '../upstreams/models/failover';
@@ -54,8 +54,8 @@ export async function askInTurn<T>(
 }
 
 /**
- * Sends a request. If the server refuses an optional part, retries without that part. If the retry succeeds, remembers
- * that the server refuses the part.
+ * Sends a request. If the server refuses an optional part, retries without it, and remembers the refusal if the retry
+ * succeeds.
  */
 async function askAsTaken<T>(
   chat: PaidChat,
@@ -76,6 +76,7 @@ async function askAsTaken<T>(
     const sent = {
       limits: sentLimits(attempt),
       streamOptions: attempt.body.request.stream === true,
+      effort: isEffortDispensable(attempt),
       attachments: dispensableAttachments(attempt),
     };
     const oddities =

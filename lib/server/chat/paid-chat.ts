@@ -7,6 +7,7 @@ import {
   encryptsAllFields,
   ENCRYPTION_VERSION_HEADER,
 } from '@/lib/protocol/e2ee/headers';
+import type { FormatApi } from '@/lib/protocol/chat/response-format';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
@@ -36,10 +37,10 @@ export interface CheckedChat {
   /** True if completions were shortened because of the caller's balance. */
   isClamped: boolean;
   /**
-   * True if the request came in the format of another API. Clients of those APIs send a picture again with every turn,
-   * even after the model refused it.
+   * Format of the request. Clients of `responses` and `messages` send a picture again with every turn, even after the
+   * model refused it.
    */
-  isTranslated: boolean;
+  api: FormatApi;
   /** Request in its original form, if the upstream offers the same API. */
   native?: NativeChat | undefined;
 }
@@ -110,11 +111,11 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out. Returns none for an attested model. For a model
- * that accepts pictures, returns kinds only if the request is translated.
+ * Returns the kinds of attachment that a second attempt may leave out: none for an attested model, and for a model that
+ * accepts pictures only those of a translated request.
  */
-export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
-  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
+export function dispensableAttachments({ model, body, api }: PaidChat): ReadonlySet<Attachment> {
+  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && api === 'chat'))
     return NO_ATTACHMENTS;
   return attachmentsIn(body.request.messages);
 }
@@ -122,18 +123,24 @@ export function dispensableAttachments({ model, body, isTranslated }: PaidChat):
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
+/** A chat's caller learns of the refusal of an effort. */
+export function isEffortDispensable({ body, api }: PaidChat): boolean {
+  return api !== 'chat' && typeof body.request.reasoning_effort === 'string';
+}
+
 export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
   const limits: readonly string[] = sentLimits(chat);
+  const others: readonly string[] = (['stream_options', 'reasoning_effort'] as const).filter(
+    (name) => oddities.has(name) && (name === 'stream_options' || chat.api !== 'chat'),
+  );
   return withMembersOf(chat.body, (name) =>
-    (TOKEN_LIMIT_NAMES as readonly string[]).includes(name)
-      ? limits.includes(name)
-      : name !== 'stream_options' || !oddities.has('stream_options'),
+    (TOKEN_LIMIT_NAMES as readonly string[]).includes(name) ? limits.includes(name) : !others.includes(name),
   );
 }
 
-/** Returns the headers of an encrypted request, under the names that the enclaves use. */
+/** Returns the headers of an encrypted request, under the enclaves' names. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }: PaidChat): Record<string, string> {
   if (!isEncrypted) return { ...native?.headers };
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];

@@ -38,7 +38,7 @@ interface TranslatedChat extends TranslatedRequest {
   checked: CheckedChat;
 }
 
-/** Serves chats in the format of another API. Translates the request into a chat, and translates the answer back. */
+/** Serves chats in the format of another API: translates the request into a chat, and the answer back. */
 export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
   const chats = chatService(chat);
   const { repetition } = chats;
@@ -66,7 +66,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       if (native) return native;
       return {
         ...translated,
-        checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true),
+        checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, api),
       };
     },
     prices: ({ checked }) => chats.prices?.(checked) ?? {},

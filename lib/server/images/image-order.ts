@@ -58,14 +58,15 @@ export function orderOfGenerate(request: z.output<typeof imageGenerateSchema>, m
   };
 }
 
-export function questionOf(order: ImageOrder, { upstreamModel, formats, fields }: ImageModel) {
+/** @param takesFormat false for GPT image models, which refuse `response_format` */
+export function questionOf(order: ImageOrder, { upstreamModel, formats, fields }: ImageModel, takesFormat: boolean) {
   const { prompt, negativePrompt, seed, count, size, format } = order;
   return {
     model: upstreamModel,
     prompt,
     n: count,
     size,
-    response_format: 'b64_json',
+    ...(takesFormat ? { response_format: 'b64_json' } : {}),
     ...(formats.length > 1 ? { output_format: format } : {}),
     ...(seed !== null && fields.includes('seed') ? { seed } : {}),
     ...(negativePrompt !== null && fields.includes('negative_prompt') ? { negative_prompt: negativePrompt } : {}),

@@ -11,11 +11,12 @@ import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { refusesResponseFormat } from '../upstreams/models/server-oddities';
 import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 
 const IMAGE_KEYS = 'images:';
-/** Maximum size of a request. It is enough for two long escaped prompts and for fields that the gateway ignores. */
+/** Maximum request size: enough for two long escaped prompts and for ignored fields. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
 interface MadeImages {
@@ -27,7 +28,7 @@ interface MadeImages {
 }
 
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
-  /** Endpoint name. It is hashed with the request, because each endpoint's answers have a different format. */
+  /** Endpoint name, hashed with the request because each endpoint's answers have a different format. */
   name: string;
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
@@ -108,12 +109,28 @@ async function make<Schema extends z.ZodType<{ model?: string | null | undefined
   const { call } = paid;
   const stopKeeping = paid.keepAlive(() => ({ ...purchase(checked), amountNanoUsd: 0, units: 0 }));
   const startedAt = performance.now();
+  const refusing = new Set<ImageModel>();
+  const takesFormat = (model: ImageModel): boolean =>
+    !refusing.has(model) && !model.upstream.oddities.of(model.id).has('response_format');
   try {
     const images = await askForWhole(
       models,
       { config, log, call, caller: paid.caller.accountId },
-      (model) => ({ method: 'POST', path: '/images/generations', body: JSON.stringify(questionOf(order, model)) }),
-      (answer) => readImages(answer, order.count, order.format),
+      (model) => ({
+        method: 'POST',
+        path: '/images/generations',
+        body: JSON.stringify(questionOf(order, model, takesFormat(model))),
+      }),
+      (answer, model) => {
+        const read = readImages(answer, order.count, order.format);
+        if (refusing.has(model)) model.upstream.oddities.learn(model.id, new Set(['response_format']));
+        return read;
+      },
+      (refusal, model) => {
+        if (!takesFormat(model) || !refusesResponseFormat(refusal)) return false;
+        refusing.add(model);
+        return true;
+      },
     );
     const tookMs = Math.round(performance.now() - startedAt);
     const body = order.isBinary
@@ -144,8 +161,7 @@ function purchase({ order: { count, size }, models: [model], maxNanoUsd }: Check
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Parses the pictures of an answer in OpenAI's format. Recognizes a picture's format by its first bytes, without
- * decoding the picture.
+ * Parses the pictures of an answer in OpenAI's format. Recognizes their format by the first bytes, without decoding.
  * @param count required number of pictures
  * @throws ApiError MODEL_ANSWER_INVALID if the number or format is wrong, or if there are URLs instead of pictures
  */

@@ -164,6 +164,9 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
   files: 'The server accepts no files. The gateway replaces each with a line of text.',
   stream_options:
     'The server refuses stream_options. The gateway leaves this field out. If a stream reports no usage, the gateway estimates its tokens.',
+  response_format: 'The server refuses response_format. The gateway leaves this field out of requests for images.',
+  reasoning_effort:
+    'The model does not support reasoning_effort. The gateway leaves this field out of translated chats.',
 };
 
 /**
@@ -196,6 +199,7 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
     const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, {
       limits,
       streamOptions: !known.has('stream_options'),
+      effort: false,
       attachments: new Set(),
     });
     if (next === null) return [];

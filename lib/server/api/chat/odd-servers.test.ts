@@ -148,6 +148,52 @@ describe('stream_options', () => {
   });
 });
 
+describe('an effort that the model refuses', () => {
+  const UNSUPPORTED = { error: { message: "Unsupported parameter: 'reasoning_effort' is not supported." } };
+  const asked = {
+    messages: { ...HELLO, max_tokens: 5, output_config: { effort: 'high' } },
+    responses: { model: 'plain', input: 'Hello?', reasoning: { effort: 'high' } },
+    'chat/completions': { ...HELLO, reasoning_effort: 'high' },
+  };
+
+  async function efforts(api: keyof typeof asked, status: number, body: object): Promise<[number[], unknown[]]> {
+    const { gateway, sent } = await stage(unless((given) => 'reasoning_effort' in given, refuses(status, body)));
+    const statuses: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await fetch(`${gateway.origin}/api/v1/${api}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(asked[api]),
+      });
+      statuses.push(answer.status);
+      await answer.text();
+    }
+    return [statuses, sent().map(({ reasoning_effort: effort }) => effort)];
+  }
+
+  it.each([
+    ['messages', 400, { error: { message: '"llama3" does not support thinking' } }],
+    ['messages', 400, { error: 'think value "high" is not supported for this model' }],
+    ['responses', 400, UNSUPPORTED],
+    ['responses', 422, EXTRA_FORBIDDEN('reasoning_effort')],
+  ] as const)('is left out of %s after a %i, and that is remembered', async (api, status, body) => {
+    expect(await efforts(api, status, body)).toEqual([
+      [200, 200],
+      ['high', undefined, undefined],
+    ]);
+  });
+
+  it('is the answer to a chat that asked for it, and to a value that the model does not know', async () => {
+    const passedOn = [
+      [400, 400],
+      ['high', 'high'],
+    ];
+    expect(await efforts('chat/completions', 400, UNSUPPORTED)).toEqual(passedOn);
+    const unknown = { error: { message: "Unsupported value: 'reasoning_effort' does not support 'high'." } };
+    expect(await efforts('messages', 400, unknown)).toEqual(passedOn);
+  });
+});
+
 it('what a caller adds to messages goes out to a plain model as it came', async () => {
   const { gateway, sent } = await stage(says('Hello.'));
   const messages = [

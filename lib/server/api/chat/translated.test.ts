@@ -1,6 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type ChatGateway, chatGateway } from '@/test/chat-gateway';
 import {
   chunk,
@@ -90,6 +92,14 @@ describe('Responses', () => {
       tools: [{ type: 'function', function: { name: 'look' } }],
     });
     expect(await gateway.charges()).toEqual(CHARGE);
+  });
+
+  it('with a schema that is refused, under the path that the caller wrote', async () => {
+    const { openai } = await stage(says('{}'));
+    const format = { type: 'json_schema' as const, name: 'x', schema: { type: 'object', properties: {} } };
+    await expect(openai.responses.create({ model: MODEL, input: 'Weather?', text: { format } })).rejects.toThrow(
+      'text.format.schema.additionalProperties: Must be false',
+    );
   });
 
   it('streamed, with a call', async () => {
@@ -242,6 +252,34 @@ describe('Messages', () => {
     });
     expect(model.asked).toHaveLength(1);
     expect(await gateway.charges()).toEqual(CHARGE);
+  });
+
+  it('with a schema of optional properties, whose replies are checked as it says', async () => {
+    const format = zodOutputFormat(z.object({ city: z.string(), sky: z.string().optional() }));
+    const { anthropic, model, asked } = await stage(says('{"city":"Bern"}'));
+    const ask = () => anthropic.messages.parse({ model: MODEL, max_tokens: 9, messages, output_config: { format } });
+    expect((await ask()).parsed_output).toEqual({ city: 'Bern' });
+    expect(asked()['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'reply', schema: format.schema },
+    });
+    model.script = says('{"sky":"blue"}');
+    await expect(ask()).rejects.toMatchObject({ error: { error: { code: 'REPLY_SCHEMA_MISMATCH' } } });
+    model.script = says('{"city":"Bern"}');
+    const strict = { type: 'json_schema' as const, schema: SCHEMA };
+    await anthropic.messages.create({ model: MODEL, max_tokens: 9, messages, output_config: { format: strict } });
+    expect(asked()['response_format']).toMatchObject({ json_schema: { strict: true } });
+  });
+
+  it.each([
+    [{ type: 'object', properties: {} }, 'output_config.format.schema.additionalProperties: Must be false'],
+    [5, 'output_config.format.schema must be an object'],
+  ])('with the schema %j are refused under the path that the caller wrote', async (schema, sentence) => {
+    const { anthropic } = await stage(says('{}'));
+    const format = { type: 'json_schema', schema } as Anthropic.JSONOutputFormat;
+    await expect(
+      anthropic.messages.create({ model: MODEL, max_tokens: 9, messages, output_config: { format } }),
+    ).rejects.toThrow(sentence);
   });
 
   it('counted, free of charge', async () => {

@@ -90,7 +90,9 @@ describe('in the form of OpenAI', () => {
 
   it('"auto" is the first size', async () => {
     const { ask } = await stage();
-    expect((await ask(OPENAI, order({ size: 'auto', response_format: 'b64_json' }))).json['size']).toBe('1024x1024');
+    expect((await ask(OPENAI, order({ size: 'auto', response_format: 'b64_json', stream: false }))).json['size']).toBe(
+      '1024x1024',
+    );
   });
 });
 
@@ -199,6 +201,7 @@ describe('nothing is asked and nothing charged', () => {
     ['half a picture', OPENAI, { n: 1.5 }, 400],
     ['an address instead of a picture', OPENAI, { response_format: 'url' }, 400],
     ['a format that the model has not', OPENAI, { output_format: 'webp' }, 400],
+    ['a stream', OPENAI, { stream: true }, 400],
     ['a negative seed', OPENAI, { seed: -1 }, 400],
     ['an unknown model', OPENAI, { model: 'guide' }, 404],
     ['no JSON', OPENAI, '{', 400],
@@ -250,6 +253,30 @@ describe('an answer that cannot be used is charged nothing, and frees what was h
     expect([answered, json.code]).toEqual([status, code]);
     expect(JSON.stringify(json)).not.toContain('sk-upstream-secret');
     expect([await charges(), await spendable()]).toEqual([[], 1_000_000_000]);
+  });
+});
+
+describe('a server that refuses response_format', () => {
+  const refusal = refuses(400, {
+    error: { message: "Unknown parameter: 'response_format'.", param: 'response_format' },
+  });
+  const refusing =
+    (answer: ModelScript): ModelScript =>
+    (asked, response) =>
+      (asked.body.includes('response_format') ? refusal : answer)(asked, response);
+  const isSent = (asked: object[]) => asked.map((body) => 'response_format' in body);
+
+  it('is asked again without it, charged once, and remembered', async () => {
+    const { ask, asked, charges } = await stage(refusing(draws()));
+    for (const path of [OPENAI, NATIVE]) expect((await ask(path, order())).status).toBe(200);
+    expect(isSent(asked())).toEqual([true, false, false]);
+    expect((await charges()).map(({ amount }) => amount)).toEqual([LARGE_NANO_USD, LARGE_NANO_USD]);
+  });
+
+  it('and then answers with an address is asked with it the next time', async () => {
+    const { ask, asked, charges } = await stage(refusing(refuses(200, { data: [{ url: 'https://a.example/b.png' }] })));
+    for (let i = 0; i < 2; i++) expect((await ask(OPENAI, order())).json.code).toBe('MODEL_ANSWER_INVALID');
+    expect([isSent(asked()), await charges()]).toEqual([[true, false, true, false], []]);
   });
 });
 

@@ -25,8 +25,8 @@ interface FailoverTimeouts {
 }
 
 /**
- * Tries a model's upstreams in turn for one call. Healthy upstreams with a free slot come first, then other healthy
- * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes
+ * Tries a model's upstreams in turn for one call: healthy upstreams with a free slot, then other healthy ones, then
+ * unhealthy ones, each group in configured order. Tracks the remaining time, and reports outcomes
  * to the circuit breakers.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
@@ -143,9 +143,10 @@ interface WholeAsking {
 
 /**
  * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
- * failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call
- * is sent.
+ * failure or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before
+ * the call is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
+ * @param isAskedAgain returns true if the model's next question differs after a refusal
  * @throws ApiError for the last upstream's failure
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(
@@ -153,6 +154,7 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
   { config, log, call: { requestId, record, whenGone }, caller }: WholeAsking,
   question: (model: Model) => ModelRequest,
   read: (answer: UpstreamAnswer, model: Model) => Result,
+  isAskedAgain: (refusal: UpstreamAnswer, model: Model) => boolean = () => false,
 ): Promise<Result> {
   const turns = new Failover(models, config, log, caller);
   for (;;) {
@@ -161,15 +163,17 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
     const attempt = record.asks(upstream);
     turns.begin();
     try {
-      const asking = upstream.ask(
-        {
-          ...question(current),
-          turn: { caller, whenGone },
-          timeoutMs: turns.timeoutMs,
-          traceparent: attempt?.traceparent,
-        },
-        config.answerBytesMax,
-      );
+      const ask = (): Promise<UpstreamAnswer> =>
+        upstream.ask(
+          {
+            ...question(current),
+            turn: { caller, whenGone },
+            timeoutMs: turns.timeoutMs,
+            traceparent: attempt?.traceparent,
+          },
+          config.answerBytesMax,
+        );
+      const asking = ask().then((first) => (first.status !== 200 && isAskedAgain(first, current) ? ask() : first));
       const answer = await (attempt ? untilEnded(asking, attempt) : asking);
       if (answer.status !== 200) throw refusedError(answer, upstream);
       const result = read(answer, current);

@@ -9,15 +9,22 @@ import {
 import type { UpstreamAnswer } from './model-exchange';
 
 /** Part of a request that some servers refuse: a field, both token limits together, or a kind of attachment. */
-export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachment;
+export type Oddity =
+  | TokenLimitName
+  | 'two-limits'
+  | 'stream_options'
+  | 'reasoning_effort'
+  | 'response_format'
+  | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
 
 /**
- * Time for which refused attachments are remembered. After this time, the server may have loaded a model that accepts
- * them.
+ * Time for which refused attachments are remembered. Later, the server may have loaded a model that accepts them.
  */
 const ATTACHMENTS_MS = 600_000;
+const EFFORT_REFUSED = /reasoning[._]effort|does not support thinking|think value/;
+const VALUE_REFUSED = /unsupported.value|input should be/i;
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
@@ -68,12 +75,12 @@ const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 interface SentOddities {
   limits: readonly TokenLimitName[];
   streamOptions: boolean;
+  effort: boolean;
   attachments: ReadonlySet<Attachment>;
 }
 
 /**
- * Returns the parts of the request that the next attempt should leave out: the `known` parts and those that the refusal
- * mentions.
+ * Returns the parts that the next attempt should leave out: the `known` parts and those that the refusal mentions.
  * @param known parts that the refused attempt left out
  * @returns null if the refusal adds nothing to `known`
  */
@@ -85,8 +92,13 @@ export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities,
   return found.size > known.size ? found : null;
 }
 
+export function refusesResponseFormat({ status, body }: UpstreamAnswer): boolean {
+  return FIELD_STATUSES.has(status) && refusalText(body).includes('response_format');
+}
+
 function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sent: SentOddities): void {
   if (sent.streamOptions && /stream_options|include_usage/.test(said)) found.add('stream_options');
+  if (sent.effort && EFFORT_REFUSED.test(said) && !VALUE_REFUSED.test(said)) found.add('reasoning_effort');
   if (TOKEN_LIMIT_NAMES.some((name) => said.includes(name))) {
     const [only] = sent.limits;
     if (sent.limits.length > 1) found.add('two-limits');
@@ -108,9 +120,8 @@ const BOTH_NAMES: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NO_NAMES: readonly TokenLimitName[] = [];
 
 /**
- * Returns the names under which to send the token limit. Usually returns both `max_tokens` and `max_completion_tokens`,
- * because many servers ignore one of the two. If the server has refused one name, returns the other. If it has refused
- * both together, returns the name that the caller used.
+ * Returns the names under which to send the token limit. Usually returns both, because many servers ignore one of the
+ * two. If the server has refused one name, returns the other. If it has refused both together, returns the caller's.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;
