@@ -1,5 +1,6 @@
 import playwrightConfig from '../playwright.config';
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 
 /** Address of a local network that leads to the gateway. Browsers do not treat such a page as secure. */
 const ADDRESS = '192.168.77.7';
@@ -19,8 +20,7 @@ test.use({
 const PHONE = { width: 390, height: 844 };
 
 test.describe('the console by plain HTTP, from another machine of the network', () => {
-  test.beforeEach(async ({ page }) => {
-    await page.goto('/');
+  test.afterEach(async ({ page }) => {
     expect(
       await page.evaluate(() => [window.isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard]),
     ).toEqual([false, 'undefined', 'undefined']);
@@ -55,35 +55,36 @@ test.describe('the console by plain HTTP, from another machine of the network', 
     expect(chat.sentBodies).toEqual([]);
   });
 
-  test('makes an RPC call, and keeps it in the history', async ({ rpc, page }) => {
-    await rpc.open();
-    await rpc.send();
-    await expect(rpc.answer).toContainText('result');
-    await rpc.openIdempotencyKey();
-    await page.getByRole('button', { name: 'Make one' }).click();
-    await expect(page.getByLabel('Idempotency-Key')).toHaveValue(/^console-[0-9a-f-]{36}$/);
-    await page.getByRole('tab', { name: 'History' }).click();
-    await expect(page.getByText('eth_blockNumber').first()).toBeVisible();
-  });
-
-  test('copies', async ({ page }) => {
+  test('copies, makes an RPC call, and keeps it in the history', async ({ rpc, page }) => {
+    await page.goto('/');
     await page.getByRole('button', { name: 'Copy demo key' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
-    await page.goto('/chat');
+    await page.getByRole('link', { name: 'Chat', exact: true }).first().click();
     const question = page.getByLabel('Your question');
     await expect(question).toBeEditable();
     await question.focus();
     await page.keyboard.press('ControlOrMeta+v');
     await expect(question).toHaveValue(/^tpk_/);
+    await test.step('makes an RPC call, and keeps it in the history', async () => {
+      await page.getByRole('link', { name: 'RPC', exact: true }).first().click();
+      await showEditor(page);
+      await rpc.send();
+      await expect(rpc.answer).toContainText('result');
+      await rpc.openIdempotencyKey();
+      await page.getByRole('button', { name: 'Make one' }).click();
+      await expect(page.getByLabel('Idempotency-Key')).toHaveValue(/^console-[0-9a-f-]{36}$/);
+      await page.getByRole('tab', { name: 'History' }).click();
+      await expect(page.getByText('eth_blockNumber').first()).toBeVisible();
+    });
   });
 
   test('connects the demo wallet and asks it to sign', async ({ wallets, page }) => {
+    await page.goto('/top-up');
     await wallets.openDialog();
     await wallets.connect('ethereum', 'Demo wallet');
     await wallets.fund();
     await wallets.connect('solana', 'Demo wallet');
     await wallets.close();
-    await page.goto('/top-up');
     await page.getByRole('button', { name: /^Review 10.00/ }).click();
     await page.getByRole('button', { name: 'Sign with Demo wallet' }).click();
     await wallets.answer('Sign');
