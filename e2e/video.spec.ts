@@ -4,7 +4,7 @@ import { expectFaultless } from './pages/accessibility';
 import { openWithEmptyPayer } from './wallets/empty-payer';
 
 test.describe('a video', () => {
-  test('is queued, watched, downloaded and deleted; a reload keeps its copy, and one whose gateway is gone for a while', async ({
+  test('is queued, watched, downloaded, deleted and kept as a copy; it survives a reload and a gateway that is gone for a while', async ({
     page,
     videos,
   }) => {
