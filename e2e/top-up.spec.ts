@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { formatBalance } from '../lib/browser/text/amounts';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
-import { focusedName } from './pages/focus';
+import { focusedName, tabTo } from './pages/focus';
 import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
@@ -243,10 +243,7 @@ test.describe('with a Solana wallet', () => {
     const wallet = new SolanaWallet();
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('solana', 'Test Solana Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('solana', 'Test Solana Wallet');
     await topUp.choose('Solana', '5');
     await topUp.review();
     await expect(topUp.fact('From')).toContainText(wallet.address);
@@ -277,10 +274,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   topUp,
 }) => {
   await topUp.open();
-  await wallets.openDialog();
-  await wallets.connect('solana', 'Demo wallet');
-  await wallets.fund();
-  await wallets.close();
+  await wallets.connectFunded('solana', 'Demo wallet');
   await topUp.choose('Solana', '10');
   await topUp.review();
   await expect(topUp.pay).toContainText('Pay 10.00 USDC to this gateway on Solana');
@@ -318,10 +312,7 @@ test('topping up has no serious accessibility violation in either theme, and a p
   await page.setViewportSize({ width: 390, height: 844 });
   await topUp.open();
   await checkNow();
-  await wallets.openDialog();
-  await wallets.connect('ethereum', 'Demo wallet');
-  await wallets.fund();
-  await wallets.close();
+  await wallets.connectFunded('ethereum', 'Demo wallet');
   await checkNow();
   await topUp.choose('Turnpike Sandbox', '10');
   await topUp.review();
@@ -398,20 +389,3 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
     });
   }
 });
-
-const TABS_MAX = 80;
-
-/** Presses Tab until this element has the focus. */
-async function tabTo(
-  page: Page,
-  isSought: (argument: string | null) => boolean,
-  argument: string | null = null,
-): Promise<void> {
-  for (let presses = 0; presses < TABS_MAX; presses++) {
-    if (await page.evaluate(isSought, argument)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(
-    `What is sought was not reached with ${TABS_MAX} presses of Tab: the focus is on ${await focusedName(page)}.`,
-  );
-}
