@@ -19,9 +19,10 @@ async function callAndBeRefused(request: APIRequestContext): Promise<void> {
   expect((await call('sk_nobody_has_this')).status()).toBe(401);
 }
 
-test('everybody else is told what the page is, and no figure is asked for without a key or a sign-in', async ({
+test('everybody else is told what the page is, no figure is asked for without a key or a sign-in, and another wallet pays for nothing', async ({
   page,
   shell,
+  wallets,
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => request.url().includes('/api/v1/operator/') && asked.push(request.url()));
@@ -39,20 +40,18 @@ test('everybody else is told what the page is, and no figure is asked for withou
   await operator.enter('sk_nobody_has_this');
   await expect(page.getByText('This is not the operator’s key of this gateway.')).toBeVisible();
   await expect(operator.signIn).toBeVisible();
-});
 
-test('a wallet that is not an operator’s is told so, and pays for nothing', async ({ page, shell, wallets }) => {
-  const operator = new OperatorPage(page);
-  await operator.visit();
-  await wallets.connectFor(
-    page.getByRole('button', { name: 'Connect an operator’s wallet' }),
-    'ethereum',
-    'Demo wallet',
-  );
-  await page.getByRole('button', { name: /^Sign in as 0x/ }).click();
-  await wallets.answer('Sign');
-  await expect(page.getByText(/^0x.* is not an operator of this gateway\.$/)).toBeVisible();
-  await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+  await test.step('a wallet that is not an operator’s is told so, and pays for nothing', async () => {
+    await wallets.connectFor(
+      page.getByRole('button', { name: 'Connect an operator’s wallet' }),
+      'ethereum',
+      'Demo wallet',
+    );
+    await page.getByRole('button', { name: /^Sign in as 0x/ }).click();
+    await wallets.answer('Sign');
+    await expect(page.getByText(/^0x.* is not an operator of this gateway\.$/)).toBeVisible();
+    await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+  });
 });
 
 for (const width of [390, 1440]) {

@@ -10,7 +10,7 @@ for (const { name, viewport } of [
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('a wallet that changes its account is asked about, in every tab, and nothing changes by itself', async ({
+    test('a wallet that is disconnected or changes its account never changes by itself who pays, in any tab', async ({
       page,
       wallets,
       shell,
@@ -21,62 +21,56 @@ for (const { name, viewport } of [
       const second = new EvmWallet(baseURL!);
       await wallet.announce(page);
       await page.goto('/');
-      await wallets.openDialog();
-      await wallets.connect('ethereum', 'Test Wallet');
-      await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
-      await expect(wallets.dialog).toBeHidden();
-      await wallet.switchAccount(page, second);
-      const question = page.getByRole('dialog', { name: 'Which account pays?' });
-      await expect(question).toContainText('Your wallet has switched to');
-      await expectAccessible(page);
-      await question.getByRole('button', { name: /^Stay with/ }).click();
-      await expect(question).toBeHidden();
-      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}`));
+      const signIn = wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' });
+      await test.step('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async () => {
+        await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+        await wallets.openDialog();
+        await wallets.connect('ethereum', 'Test Wallet');
+        await wallets.close();
+        await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+        await wallets.openDialog();
+        await signIn.click();
+        await expect(wallets.ethereum).toContainText('pays for calls');
+        await wallets.ethereum.getByRole('button', { name: 'Disconnect' }).click();
+        await wallets.close();
+        await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
+        await page.reload();
+        await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
+        await page
+          .getByRole('region', { name: 'Balance' })
+          .getByRole('button', { name: 'Choose a payment method' })
+          .click();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Pay with it: the demo key' }).click();
+        await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+      });
+      await test.step('an account that changes is asked about, in every tab', async () => {
+        await wallets.openDialog();
+        await wallets.connect('ethereum', 'Test Wallet');
+        await signIn.click();
+        await expect(wallets.dialog).toBeHidden();
+        await wallet.switchAccount(page, second);
+        const question = page.getByRole('dialog', { name: 'Which account pays?' });
+        await expect(question).toContainText('Your wallet has switched to');
+        await expectAccessible(page);
+        await question.getByRole('button', { name: /^Stay with/ }).click();
+        await expect(question).toBeHidden();
+        await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}`));
 
-      const third = new EvmWallet(baseURL!);
-      await wallet.switchAccount(page, third);
-      await question.getByRole('button', { name: /^Pay with/ }).click();
-      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
-      await shell.payer.click();
-      const panel = page.getByRole('dialog', { name: 'Payment method' });
-      await expect(panel).toContainText('from top-ups');
-      await expect(panel).not.toContainText('Bundled credits');
-      const other = await context.newPage();
-      await other.goto('/');
-      await expect(new Shell(other).payer).toHaveAccessibleName(
-        new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`),
-      );
-    });
-
-    test('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async ({
-      page,
-      wallets,
-      shell,
-      baseURL,
-    }) => {
-      const wallet = new EvmWallet(baseURL!);
-      await wallet.announce(page);
-      await page.goto('/');
-      await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
-      await wallets.openDialog();
-      await wallets.connect('ethereum', 'Test Wallet');
-      await wallets.close();
-      await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
-      await wallets.openDialog();
-      await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
-      await expect(wallets.ethereum).toContainText('pays for calls');
-      await wallets.ethereum.getByRole('button', { name: 'Disconnect' }).click();
-      await wallets.close();
-      await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
-      await page.reload();
-      await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
-      await page
-        .getByRole('region', { name: 'Balance' })
-        .getByRole('button', { name: 'Choose a payment method' })
-        .click();
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Pay with it: the demo key' }).click();
-      await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+        const third = new EvmWallet(baseURL!);
+        await wallet.switchAccount(page, third);
+        await question.getByRole('button', { name: /^Pay with/ }).click();
+        await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
+        await shell.payer.click();
+        const panel = page.getByRole('dialog', { name: 'Payment method' });
+        await expect(panel).toContainText('from top-ups');
+        await expect(panel).not.toContainText('Bundled credits');
+        const other = await context.newPage();
+        await other.goto('/');
+        await expect(new Shell(other).payer).toHaveAccessibleName(
+          new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`),
+        );
+      });
     });
   });
 }

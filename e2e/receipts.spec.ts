@@ -15,70 +15,67 @@ async function receiptOf(request: APIRequestContext): Promise<{ receipt: Buffer;
   return { receipt: await receipt.body(), answer: await answer.body() };
 }
 
-const hopOf = (page: Page, name: string) => page.locator(`[data-hop=${name}]`);
+/** Drops a file on the page's heading. @returns whether the page accepted it while it was dragged */
+function drop(page: Page, name: string, content: string, bytes = content.length): Promise<boolean> {
+  return page.getByRole('heading', { name: 'Verify a receipt', level: 1 }).evaluate(
+    (heading, dropped) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([dropped.content.padEnd(dropped.bytes)], dropped.name));
+      const event = (type: string) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+      // A browser drops files only where the page has accepted them while they were dragged.
+      const isAccepted = !heading.dispatchEvent(event('dragover'));
+      if (isAccepted) heading.dispatchEvent(event('drop'));
+      return isAccepted;
+    },
+    { name, content, bytes },
+  );
+}
 
-test('a receipt is checked in the browser, hop by hop, with the files that were sent and received', async ({
+test('a receipt is checked in the browser, hop by hop, with files that are dropped or chosen', async ({
   page,
   request,
 }) => {
   const { receipt, answer } = await receiptOf(request);
-  const choose = (name: string, buffer: Buffer) =>
-    page.getByTestId(`receipt-file-${name}`).setInputFiles({ name, mimeType: 'application/json', buffer });
-  const hop = (name: string) => hopOf(page, name);
-
+  const hop = (name: string) => page.locator(`[data-hop=${name}]`);
   await page.goto('/receipts');
   await expect(page.getByRole('main').getByRole('link', { name: /Usage/ })).toHaveAttribute('href', '/usage');
   await expect(page.getByRole('button', { name: 'Choose file: Receipt' })).toBeEnabled();
-  await choose('receipt', receipt);
-  await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
-  await expect(hop('signature')).toHaveAttribute('data-outcome', 'proven');
-  await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
-  await choose('request', Buffer.from(SENT));
-  await choose('answer', answer);
-  await expect(hop('request')).toHaveAttribute('data-outcome', 'proven');
-  await expect(hop('answer')).toHaveAttribute('data-outcome', 'proven');
-  await expectAccessibleInBothThemes(page);
 
-  await choose('answer', Buffer.from('{}'));
-  await expect(page.getByRole('alert').filter({ hasText: 'The receipt is not valid' })).toBeVisible();
-  await expect(hop('answer')).toHaveAttribute('data-outcome', 'refused');
-  await page.getByRole('button', { name: 'Remove file: Answer' }).click();
-  await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
-  await choose('receipt', Buffer.from('{}'));
-  await expect(hop('form')).toHaveAttribute('data-outcome', 'refused');
-});
+  await test.step('a receipt that is dropped on the page is checked, and a file that is too large is not read', async () => {
+    expect(await drop(page, 'mine.json', receipt.toString())).toBe(true);
+    await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
+    await expect(page.getByText('mine.json')).toBeVisible();
+    await expect(hop('signature')).toHaveAttribute('data-outcome', 'proven');
 
-test('a receipt that is dropped on the page is checked, and a file that is too large is not read', async ({
-  page,
-  request,
-}) => {
-  const { receipt } = await receiptOf(request);
-  const drop = (name: string, content: string, bytes = content.length) =>
-    page.getByRole('heading', { name: 'Verify a receipt', level: 1 }).evaluate(
-      (heading, dropped) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([dropped.content.padEnd(dropped.bytes)], dropped.name));
-        const event = (type: string) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
-        // A browser drops files only where the page has accepted them while they were dragged.
-        const isAccepted = !heading.dispatchEvent(event('dragover'));
-        if (isAccepted) heading.dispatchEvent(event('drop'));
-        return isAccepted;
-      },
-      { name, content, bytes },
-    );
+    await drop(page, 'huge.json', '', 64 * 1_048_576 + 1);
+    await expect(page.getByText('huge.json is larger than 64 MB.')).toBeVisible();
+    await expect(page.getByText('mine.json')).toBeVisible();
 
-  await page.goto('/receipts');
-  await expect(page.getByRole('button', { name: 'Choose file: Receipt' })).toBeEnabled();
-  expect(await drop('mine.json', receipt.toString())).toBe(true);
-  await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
-  await expect(page.getByText('mine.json')).toBeVisible();
-  await expect(hopOf(page, 'signature')).toHaveAttribute('data-outcome', 'proven');
+    await drop(page, 'other.json', '{}');
+    await expect(page.getByText('huge.json is larger')).toBeHidden();
+    await expect(hop('form')).toHaveAttribute('data-outcome', 'refused');
+    await expect(page.getByText('Nothing in the receipt is refuted')).toBeHidden();
+  });
 
-  await drop('huge.json', '', 64 * 1_048_576 + 1);
-  await expect(page.getByText('huge.json is larger than 64 MB.')).toBeVisible();
-  await expect(page.getByText('mine.json')).toBeVisible();
+  await test.step('a receipt is checked with the files that were sent and received', async () => {
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByTestId(`receipt-file-${name}`).setInputFiles({ name, mimeType: 'application/json', buffer });
+    await choose('receipt', receipt);
+    await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
+    await expect(hop('signature')).toHaveAttribute('data-outcome', 'proven');
+    await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
+    await choose('request', Buffer.from(SENT));
+    await choose('answer', answer);
+    await expect(hop('request')).toHaveAttribute('data-outcome', 'proven');
+    await expect(hop('answer')).toHaveAttribute('data-outcome', 'proven');
+    await expectAccessibleInBothThemes(page);
 
-  await drop('other.json', '{}');
-  await expect(page.getByText('huge.json is larger')).toBeHidden();
-  await expect(hopOf(page, 'form')).toHaveAttribute('data-outcome', 'refused');
+    await choose('answer', Buffer.from('{}'));
+    await expect(page.getByRole('alert').filter({ hasText: 'The receipt is not valid' })).toBeVisible();
+    await expect(hop('answer')).toHaveAttribute('data-outcome', 'refused');
+    await page.getByRole('button', { name: 'Remove file: Answer' }).click();
+    await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
+    await choose('receipt', Buffer.from('{}'));
+    await expect(hop('form')).toHaveAttribute('data-outcome', 'refused');
+  });
 });

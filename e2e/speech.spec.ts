@@ -9,91 +9,91 @@ const THREE =
   'The first sentence is about a gate. The second one is a little longer, and it is about the road behind it. The third ends the tale.';
 
 test.describe('speaking', () => {
-  test('is heard, can be sought and downloaded', async ({ speech, page }) => {
+  test('costs what the page says, can be heard, sought, downloaded and compared, and is there after another page', async ({
+    speech,
+    page,
+  }) => {
     await speech.open();
-    await speech.speak(THREE);
-    // The audio plays by itself.
-    await expect.poll(() => speech.seconds(), { timeout: 30_000 }).toBeGreaterThan(0.3);
-    const take = await speech.whole();
-    const duration = await take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration);
-    expect(duration).toBeGreaterThan(4);
-    await take.getByRole('button', { name: 'Pause' }).click();
-    await take.getByRole('slider', { name: 'Position' }).fill('3');
-    await expect.poll(() => speech.seconds()).toBeCloseTo(3, 0);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      take.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
-    const bytes = await readFile((await download.path()) ?? '');
-    // A frame of MPEG-2 layer III begins with eleven 1 bits.
-    expect(bytes[0]).toBe(0xff);
-    expect((bytes[1] ?? 0) & 0xe0).toBe(0xe0);
-    expect(bytes.length).toBeGreaterThan(10_000);
-  });
-
-  test('is heard again after another page, which does not begin it by itself', async ({ speech, page }) => {
-    await speech.open();
-    await speech.speak(THREE);
-    const take = await speech.whole();
-    const navigation = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true });
-    await navigation.getByRole('link', { name: 'Usage' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
-    await navigation.getByRole('link', { name: 'Speech' }).click();
-    await expect(take.getByRole('button', { name: 'Play' })).toBeEnabled();
-    await take.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => speech.seconds()).toBeGreaterThan(0.2);
-    expect(await take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.error)).toBeNull();
-  });
-
-  test('lights the sentence that is heard, and plays the one that is pressed', async ({ speech }) => {
-    await speech.open();
-    await speech.speak(THREE);
-    const take = await speech.whole();
-    const sentences = take.getByLabel('Sentences').getByRole('button');
-    await expect(sentences).toHaveCount(3);
-    await sentences.nth(2).click();
-    await expect(sentences.nth(2)).toHaveAttribute('aria-current', 'true');
-    await sentences.nth(0).click();
-    await expect(sentences.nth(0)).toHaveAttribute('aria-current', 'true');
-    await expect(sentences.nth(1)).toHaveAttribute('aria-current', 'true', { timeout: 15_000 });
-  });
-
-  test('says what it costs before and after, and the account was charged that', async ({ speech, page }) => {
-    await speech.open();
-    await speech.text.fill('Twenty characters ok');
-    await expect(page.getByTestId('speech-cost').filter({ visible: true })).toHaveText('$0.00007');
-    await speech.speakButton.click();
-    const take = await speech.whole();
-    await expect(take.getByTestId('take-cost')).toHaveText('$0.00007');
-  });
-
-  for (const format of ['Ogg Opus', 'AAC (ADTS)', 'FLAC', 'WAV', 'raw PCM']) {
-    test(`plays ${format}`, async ({ speech, page }) => {
-      await speech.open();
-      await chooseOption(page.getByLabel('Format', { exact: true }), format);
-      await speech.speak('This is one short sentence.');
+    await test.step('is heard, can be sought and downloaded', async () => {
+      await speech.speak(THREE);
+      // The audio plays by itself.
+      await expect.poll(() => speech.seconds(), { timeout: 30_000 }).toBeGreaterThan(0.3);
       const take = await speech.whole();
-      await expect
-        .poll(() => take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration))
-        .toBeGreaterThan(0.8);
-      await take.getByRole('button', { name: /^(Play|Pause)$/ }).click();
-      await expect.poll(() => speech.seconds()).toBeGreaterThan(0);
+      expect(await speech.length()).toBeGreaterThan(4);
+      await take.getByRole('button', { name: 'Pause' }).click();
+      await take.getByRole('slider', { name: 'Position' }).fill('3');
+      await expect.poll(() => speech.seconds()).toBeCloseTo(3, 0);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        take.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
+      const bytes = await readFile((await download.path()) ?? '');
+      // A frame of MPEG-2 layer III begins with eleven 1 bits.
+      expect(bytes[0]).toBe(0xff);
+      expect((bytes[1] ?? 0) & 0xe0).toBe(0xe0);
+      expect(bytes.length).toBeGreaterThan(10_000);
     });
-  }
+    await test.step('lights the sentence that is heard, and plays the one that is pressed', async () => {
+      const sentences = speech.sentences();
+      await expect(sentences).toHaveCount(3);
+      await sentences.nth(2).click();
+      await expect(sentences.nth(2)).toHaveAttribute('aria-current', 'true');
+      await sentences.nth(0).click();
+      await expect(sentences.nth(0)).toHaveAttribute('aria-current', 'true');
+      await expect(sentences.nth(1)).toHaveAttribute('aria-current', 'true', { timeout: 15_000 });
+    });
+    await test.step('is heard again after another page, which does not begin it by itself', async () => {
+      const navigation = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true });
+      await navigation.getByRole('link', { name: 'Usage' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+      await navigation.getByRole('link', { name: 'Speech' }).click();
+      const play = speech.takes.first().getByRole('button', { name: 'Play' });
+      await expect(play).toBeEnabled();
+      // The page replaces a stream that a new element cannot play.
+      await expect.poll(() => speech.length()).toBeGreaterThan(4);
+      const from = await speech.seconds();
+      await play.click();
+      await expect.poll(() => speech.seconds()).toBeGreaterThan(from + 0.2);
+      const audio = speech.takes.first().getByTestId('speech-audio');
+      expect(await audio.evaluate((element: HTMLAudioElement) => element.error)).toBeNull();
+    });
+    await test.step('says what it costs before and after, and the account was charged that', async () => {
+      await speech.text.fill('Twenty characters ok');
+      await expect(page.getByTestId('speech-cost').filter({ visible: true })).toHaveText('$0.00007');
+      await speech.speakButton.click();
+      await expect(speech.sentences()).toHaveText(['Twenty characters ok']);
+      const take = await speech.whole();
+      await expect(take.getByTestId('take-cost')).toHaveText('$0.00007');
+    });
+    await test.step('compares two voices on the same text; one plays at a time', async () => {
+      await page.getByRole('button', { name: 'Compare with another voice' }).click();
+      await speech.choose('Compared with', 'am_adam');
+      await speech.speak('Which of us do you like better? Take your time.');
+      await expect(speech.takes).toHaveCount(2);
+      const [first, second] = [speech.takes.nth(0), speech.takes.nth(1)];
+      await speech.whole(first);
+      await speech.whole(second);
+      await second.getByRole('button', { name: 'Play' }).click();
+      await expect.poll(() => speech.seconds(second)).toBeGreaterThan(0);
+      await expect(first.getByRole('button', { name: 'Play' })).toBeVisible();
+    });
+  });
 
-  test('compares two voices on the same text; one plays at a time', async ({ speech, page }) => {
+  test('is heard in every format that is offered', async ({ speech, page }) => {
     await speech.open();
-    await page.getByRole('button', { name: 'Compare with another voice' }).click();
-    await speech.choose('Compared with', 'am_adam');
-    await speech.speak('Which of us do you like better? Take your time.');
-    await expect(speech.takes).toHaveCount(2);
-    const [first, second] = [speech.takes.nth(0), speech.takes.nth(1)];
-    await speech.whole(first);
-    await speech.whole(second);
-    await second.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => speech.seconds(second)).toBeGreaterThan(0);
-    await expect(first.getByRole('button', { name: 'Play' })).toBeVisible();
+    for (const format of ['Ogg Opus', 'AAC (ADTS)', 'FLAC', 'WAV', 'raw PCM']) {
+      await test.step(`plays ${format}`, async () => {
+        const text = `This is one short sentence in ${format}.`;
+        await chooseOption(page.getByLabel('Format', { exact: true }), format);
+        await speech.speak(text);
+        await expect(speech.takes.first().getByLabel('Sentences', { exact: true })).toHaveText(text);
+        const take = await speech.whole();
+        await expect.poll(() => speech.length()).toBeGreaterThan(0.8);
+        await take.getByRole('button', { name: /^(Play|Pause)$/ }).click();
+        await expect.poll(() => speech.seconds()).toBeGreaterThan(0);
+      });
+    }
   });
 
   test('is kept in this browser: heard in its place, downloaded, opened, erased and brought back', async ({
@@ -174,39 +174,30 @@ test.describe('speaking', () => {
     expect(await speech.download()).toBe('tts-kokoro-af_sky.mp3');
   });
 
-  test('goes on where Speak is clicked twice in a row', async ({ speech, page }) => {
-    await speech.open();
-    await speech.text.fill('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
-    await speech.speakButton.dblclick();
-    await expect(speech.status()).not.toContainText('stopped');
-    await expect(page.getByTestId('speech-audio').first()).toBeAttached();
-    await expect(speech.status()).toHaveText(/arriving|complete/);
-  });
-
   test('stops when it is told to, also before the code has come that asks for the audio', async ({ speech, page }) => {
     await speech.open();
+    const stop = page.getByRole('button', { name: 'Stop' }).filter({ visible: true });
     const code = await holdScripts(page, () => true);
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/audio/speech') && asked.push(request.url()));
     await speech.speak('Nobody is to hear this, and nobody is to pay for it.');
-    await page.getByRole('button', { name: 'Stop' }).filter({ visible: true }).click();
+    await stop.click();
     await expect(speech.speakButton).toBeEnabled();
     await code.release();
     await expect(speech.status()).toContainText('stopped');
     expect(asked).toEqual([]);
-  });
 
-  test('stops when it is told to', async ({ speech, page }) => {
-    await speech.open();
     await speech.speak('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
-    await page.getByRole('button', { name: 'Stop' }).filter({ visible: true }).click();
+    await expect(speech.status()).not.toContainText('stopped');
+    await stop.click();
     await expect(speech.status()).toContainText('stopped');
     await expect(speech.speakButton).toBeEnabled();
   });
-});
 
-test.describe('what cannot be spoken', () => {
-  test('is refused before it is sent: nothing, and too much', async ({ speech, page }) => {
+  test('is refused before it is sent without a text or with too much of it, and goes on where Speak is clicked twice in a row', async ({
+    speech,
+    page,
+  }) => {
     let sent = 0;
     page.on('request', (request) => (sent += request.url().endsWith('/audio/speech') ? 1 : 0));
     await speech.open();
@@ -215,6 +206,12 @@ test.describe('what cannot be spoken', () => {
     await speech.speak('x'.repeat(4097));
     await expect(page.getByRole('alert').filter({ hasText: 'The text has 4,097 characters' })).toBeVisible();
     expect(sent).toBe(0);
+
+    await speech.text.fill('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
+    await speech.speakButton.dblclick();
+    await expect(speech.status()).not.toContainText('stopped');
+    await expect(page.getByTestId('speech-audio').first()).toBeAttached();
+    await expect(speech.status()).toHaveText(/arriving|complete/);
   });
 });
 
@@ -227,8 +224,7 @@ test.describe('speaking that is refused', () => {
     baseURL,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await openWithEmptyPayer(page, wallets, baseURL!);
-    await speech.open();
+    await openWithEmptyPayer(page, wallets, baseURL!, '/speech');
     await speech.speak(THREE);
     await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
     await expectFaultless(page);
@@ -237,11 +233,23 @@ test.describe('speaking that is refused', () => {
     await failure.payIn('5');
     await failure.isGone();
     await speech.whole();
+
+    await test.step('and speaks by keyboard alone, without panning', async () => {
+      await speech.text.focus();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('Spoken by keyboard alone.');
+      await page.keyboard.press('Control+Enter');
+      await expect(speech.sentences()).toHaveText(['Spoken by keyboard alone.']);
+      await speech.whole();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await expectFaultless(page);
+    });
   });
 
-  test('by a key, a limit or a busy voice is solved in its card, with the text that was asked for', async ({
+  test('by a key, a limit, a busy voice or a missing line is solved in its card, with the text that was asked for', async ({
     speech,
     page,
+    context,
     failure,
     shell,
   }) => {
@@ -283,34 +291,16 @@ test.describe('speaking that is refused', () => {
     await expect(take.getByRole('alert')).toContainText('All voices are busy again.');
     await take.getByRole('button', { name: 'Send again' }).click();
     await expect(take.getByText('Done. The new part is in its place.')).toBeVisible();
-  });
+    await page.unroute('**/api/v1/audio/speech');
 
-  test('for want of a line keeps the text, and goes through once there is one', async ({
-    speech,
-    page,
-    context,
-    failure,
-  }) => {
-    await speech.open();
-    await speech.text.click();
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await speech.speak('Written in a tunnel.');
-    await expect(failure.card.filter({ hasText: 'The gateway at' })).toBeVisible();
-    await context.setOffline(false);
-    await failure.card.getByRole('button', { name: 'Send again' }).click();
-    await speech.whole();
+    await test.step('for want of a line keeps the text, and goes through once there is one', async () => {
+      await context.setOffline(true);
+      await speech.speak('Written in a tunnel.');
+      await expect(failure.card.filter({ hasText: 'The gateway at' })).toBeVisible();
+      await context.setOffline(false);
+      await failure.card.getByRole('button', { name: 'Send again' }).click();
+      await expect(take.getByLabel('Sentences', { exact: true })).toHaveText('Written in a tunnel.');
+      await speech.whole();
+    });
   });
-});
-
-test('the page holds for assistive technology, by keyboard and on a phone', async ({ speech, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await speech.open();
-  await speech.text.focus();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('Spoken by keyboard alone.');
-  await page.keyboard.press('Control+Enter');
-  await speech.whole();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await expectFaultless(page);
 });

@@ -2,11 +2,17 @@ import type { Page } from '@playwright/test';
 import { formatBalance } from '../lib/browser/text/amounts';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
-import { focusedName } from './pages/focus';
+import { focusedName, tabTo } from './pages/focus';
 import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
 const TOP_UP = '**/api/v1/x402/top-up';
+const EXPIRED = {
+  error: 'X402_INVALID_PAYMENT',
+  code: 'X402_INVALID_PAYMENT',
+  message: 'The authorisation has expired, or is about to. Sign a new one.',
+  details: { reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+};
 
 /** Calls once with the current credential. The answer and the top bar show the remaining balance. */
 async function spendOnce(page: Page, send: () => Promise<void>, left: string): Promise<void> {
@@ -61,10 +67,11 @@ test.describe('with an Ethereum wallet', () => {
     );
     await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
+    await rpc.chooseMethod('eth_chainId');
     await spendOnce(page, () => rpc.send(), '12.499986');
 
-    await topUp.open();
+    await page.getByRole('link', { name: 'Top up', exact: true }).filter({ visible: true }).click();
     await expect(topUp.movements('+$12.50')).toHaveCount(1);
     await expect(topUp.movements('-$0.000014')).toHaveCount(1);
     const download = page.waitForEvent('download');
@@ -123,81 +130,63 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.movements('+$5.00')).toHaveCount(1);
   });
 
-  test('a payment that waits for its chain says so once, and that there is nothing to do', async ({
+  test('another chain, a refusal, too little, and what the gateway does not accept each have a sentence and an action; waiting has none', async ({
     page,
     wallets,
     topUp,
     baseURL,
   }) => {
     test.slow();
-    const wallet = new EvmWallet(baseURL!);
-    await wallet.announce(page);
-    await topUp.reviewFunded(wallets, '5');
-    const waitingFor =
-      'The payment is executed in block 12345678. Waiting until Base has finalized that block, which can take 15 minutes.';
-    const settle = await topUp.keepPending(waitingFor);
-    await topUp.sign();
-    await expect(topUp.payment.getByText(waitingFor)).toHaveCount(1);
-    await expect(topUp.payment).toContainText('There is nothing for you to do.');
-    await expect(topUp.payment).not.toContainText('It can be executed for another');
-    settle();
-    await expect(topUp.receipt).toContainText('$5.00');
-  });
-
-  test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({
-    page,
-    wallets,
-    topUp,
-    baseURL,
-  }) => {
-    test.slow();
-    const wallet = new EvmWallet(baseURL!);
-    await wallet.announce(page);
-    await topUp.open();
-    await wallets.connectFunded('ethereum', 'Test Wallet');
-    await topUp.choose('Turnpike Sandbox', '4.99');
-    await topUp.pay.getByRole('button', { name: 'Review' }).click();
-    await expect(topUp.pay).toContainText('The minimum is 5.00 USDC.');
-    await topUp.choose('Turnpike Sandbox', '5');
-    wallet.mood.refuses.add('eth_signTypedData_v4');
-    await topUp.review();
-    await topUp.sign();
-    await expect(topUp.pay).toContainText('You declined in the wallet.');
-    await expect(topUp.payment).toHaveCount(0);
-    wallet.mood.refuses.clear();
-    await page.route(TOP_UP, (route) =>
-      route.fulfill({
-        status: 400,
-        json: {
-          error: 'X402_INVALID_PAYMENT',
-          code: 'X402_INVALID_PAYMENT',
-          message: 'The authorisation has expired, or is about to. Sign a new one.',
-          details: { reason: 'invalid_exact_evm_payload_authorization_valid_before' },
-        },
-      }),
-    );
-    await topUp.sign();
-    await expect(topUp.payment).toContainText('The authorisation has expired');
-    await expect(topUp.payment).toContainText('before it expires');
-    await page.unroute(TOP_UP);
-    await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
-    await expect(topUp.payment).toHaveCount(0);
-    await expect(topUp.pay).toBeVisible();
-  });
-
-  test('a wallet on another chain is told so, and brought over', async ({ page, wallets, topUp, baseURL }) => {
     const wallet = new EvmWallet(baseURL!);
     wallet.mood.chainId = 1;
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.close();
-    await topUp.choose('Turnpike Sandbox', '5');
-    await topUp.pay.getByRole('button', { name: 'Switch to Turnpike Sandbox' }).click();
-    await expect(topUp.pay.getByText('Your wallet is on another chain')).toHaveCount(0);
-    await topUp.choose(/^Base/, '5');
-    await expect(topUp.pay).toContainText('would sign for the real Base');
+    await test.step('a wallet on another chain is told so, and brought over', async () => {
+      await wallets.openDialog();
+      await wallets.connect('ethereum', 'Test Wallet');
+      await wallets.close();
+      await topUp.choose('Turnpike Sandbox', '5');
+      await topUp.pay.getByRole('button', { name: 'Switch to Turnpike Sandbox' }).click();
+      await expect(topUp.pay.getByText('Your wallet is on another chain')).toHaveCount(0);
+      await topUp.choose(/^Base/, '5');
+      await expect(topUp.pay).toContainText('would sign for the real Base');
+    });
+    await test.step('refusing, too little, and what the gateway does not accept', async () => {
+      await wallets.openDialog();
+      await wallets.fund();
+      await wallets.close();
+      await topUp.choose('Turnpike Sandbox', '4.99');
+      await topUp.pay.getByRole('button', { name: 'Review' }).click();
+      await expect(topUp.pay).toContainText('The minimum is 5.00 USDC.');
+      await topUp.choose('Turnpike Sandbox', '5');
+      wallet.mood.refuses.add('eth_signTypedData_v4');
+      await topUp.review();
+      await topUp.sign();
+      await expect(topUp.pay).toContainText('You declined in the wallet.');
+      await expect(topUp.payment).toHaveCount(0);
+      wallet.mood.refuses.clear();
+      await page.route(TOP_UP, (route) => route.fulfill({ status: 400, json: EXPIRED }));
+      await topUp.sign();
+      await expect(topUp.payment).toContainText('The authorisation has expired');
+      await expect(topUp.payment).toContainText('before it expires');
+      await page.unroute(TOP_UP);
+      await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
+      await expect(topUp.payment).toHaveCount(0);
+      await expect(topUp.pay).toBeVisible();
+    });
+    await test.step('a payment that waits for its chain says so once, and that there is nothing to do', async () => {
+      const waitingFor =
+        'The payment is executed in block 12345678. Waiting until Base has finalized that block, which can take 15 minutes.';
+      await topUp.choose('Turnpike Sandbox', '5');
+      await topUp.review();
+      const settle = await topUp.keepPending(waitingFor);
+      await topUp.sign();
+      await expect(topUp.payment.getByText(waitingFor)).toHaveCount(1);
+      await expect(topUp.payment).toContainText('There is nothing for you to do.');
+      await expect(topUp.payment).not.toContainText('It can be executed for another');
+      settle();
+      await expect(topUp.receipt).toContainText('$5.00');
+    });
   });
 
   test('live, a wallet is brought to whichever chain is paid on', async ({ page, wallets, topUp, baseURL }) => {
@@ -254,10 +243,7 @@ test.describe('with a Solana wallet', () => {
     const wallet = new SolanaWallet();
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('solana', 'Test Solana Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('solana', 'Test Solana Wallet');
     await topUp.choose('Solana', '5');
     await topUp.review();
     await expect(topUp.fact('From')).toContainText(wallet.address);
@@ -288,10 +274,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   topUp,
 }) => {
   await topUp.open();
-  await wallets.openDialog();
-  await wallets.connect('solana', 'Demo wallet');
-  await wallets.fund();
-  await wallets.close();
+  await wallets.connectFunded('solana', 'Demo wallet');
   await topUp.choose('Solana', '10');
   await topUp.review();
   await expect(topUp.pay).toContainText('Pay 10.00 USDC to this gateway on Solana');
@@ -312,7 +295,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.history).toContainText('You declined in the wallet.');
 });
 
-test('topping up has no serious accessibility violation in either theme, on a phone or beside it', async ({
+test('topping up has no serious accessibility violation in either theme, and a phone shows what is signed from its beginning', async ({
   page,
   wallets,
   topUp,
@@ -321,20 +304,20 @@ test('topping up has no serious accessibility violation in either theme, on a ph
   // Ends on the phone, because the steps between the checks use it.
   const checkNow = async () => {
     for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
+      await page.setViewportSize({ width, height: 844 });
       await expectAccessibleInBothThemes(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
   };
-  await page.setViewportSize({ width: 390, height: 900 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await topUp.open();
   await checkNow();
-  await wallets.openDialog();
-  await wallets.connect('ethereum', 'Demo wallet');
-  await wallets.fund();
-  await wallets.close();
+  await wallets.connectFunded('ethereum', 'Demo wallet');
   await checkNow();
+  await topUp.choose('Turnpike Sandbox', '10');
   await topUp.review();
+  await expect(topUp.pay.getByRole('heading', { name: 'You sign' })).toBeInViewport();
+  await expect.poll(() => focusedName(page)).toMatch(/^Sign with/);
   await checkNow();
   await topUp.sign();
   await wallets.answer('Sign');
@@ -406,34 +389,3 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
     });
   }
 });
-
-test('what is signed is seen from its beginning on a phone, with the focus on the button that signs', async ({
-  page,
-  topUp,
-  wallets,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await topUp.open();
-  await wallets.connectFunded('ethereum', 'Demo wallet');
-  await topUp.choose('Turnpike Sandbox', '5');
-  await topUp.review();
-  await expect(topUp.pay.getByRole('heading', { name: 'You sign' })).toBeInViewport();
-  await expect.poll(() => focusedName(page)).toMatch(/^Sign with/);
-});
-
-const TABS_MAX = 80;
-
-/** Presses Tab until this element has the focus. */
-async function tabTo(
-  page: Page,
-  isSought: (argument: string | null) => boolean,
-  argument: string | null = null,
-): Promise<void> {
-  for (let presses = 0; presses < TABS_MAX; presses++) {
-    if (await page.evaluate(isSought, argument)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(
-    `What is sought was not reached with ${TABS_MAX} presses of Tab: the focus is on ${await focusedName(page)}.`,
-  );
-}

@@ -61,7 +61,9 @@ test('from the id of a request to its charge, by a view that can be shared and g
   // A reload shows the same. An unknown id shows a message.
   await page.reload();
   await expect(usage.charges.getByRole('listitem')).toHaveCount(1);
-  await usage.open(`?request=${'0'.repeat(32)}`);
+  await field.fill('0'.repeat(32));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/usage?request=${'0'.repeat(32)}`);
   await expect(usage.charges).toContainText('No charge in this period has this request ID.');
   await page.getByRole('button', { name: /show all again$/ }).click();
   await expect(usage.requests).toBeVisible();
@@ -69,41 +71,71 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
 });
 
-test('usage is stacked by choice, filters by a part or a day, and is a table for those who do not see it', async ({
+test('usage is stacked by choice, filters by a part or a day, is a table for those who do not see it, and lists what failed', async ({
   page,
   request,
 }) => {
   const usage = new UsagePage(page);
   const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-  for (const network of ['sandbox-testnet', 'ethereum-mainnet'])
-    await request.post(`/api/v1/crypto/rpc/${network}`, {
-      headers: { authorization: `Bearer ${demoKey}` },
-      data: { method: 'eth_blockNumber' },
-    });
+  const headers = { authorization: `Bearer ${demoKey}` };
+  const call = async (network: string, method: string) => {
+    const answer = await request.post(`/api/v1/crypto/rpc/${network}`, { headers, data: { method } });
+    return answer.headers()['x-request-id'] ?? '';
+  };
+  await call('ethereum-mainnet', 'eth_blockNumber');
+  const refused = await call('sandbox-testnet', 'eth_nothingOfTheKind');
+  const succeeded = await call('sandbox-testnet', 'eth_chainId');
+  // The gateway stores requests every 5 seconds.
+  await expect
+    .poll(async () => {
+      const answer = await request.get(`/api/v1/billing/requests?requestId=${refused}`, { headers });
+      return ((await answer.json()) as { data: unknown[] }).data.length;
+    })
+    .toBe(1);
   await usage.open();
-  const rpc = usage.parts.getByRole('button', { name: /^RPC/ });
-  await expect(rpc).toBeVisible();
-  await page.getByText('As a table').focus();
-  await page.keyboard.press('Enter');
-  const table = page.getByRole('group', { name: 'As a table' }).getByRole('table');
-  await expect(table.getByRole('columnheader', { name: 'RPC' })).toBeVisible();
-  await expect(table.getByRole('row').nth(1)).toContainText('$');
-  await expectAccessibleInBothThemes(page);
-  await rpc.focus();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/usage?product=rpc');
-  await expect(usage.parts.getByRole('button')).toHaveCount(1);
-  await usage.parts.getByRole('button').press('Enter');
+  await test.step('a request that failed is listed with its code, found by its id, and shared by its address', async () => {
+    await usage.list.getByRole('button', { name: 'Errors' }).click();
+    await expect(page).toHaveURL('/usage?list=errors');
+    const row = usage.requests.getByRole('row').filter({ hasText: refused });
+    await expect(row).toContainText('eth_nothingOfTheKind');
+    await expect(row).toContainText('400 UNSUPPORTED_METHOD');
+    await expect(usage.requests).not.toContainText(succeeded);
+    await expectAccessibleInBothThemes(page);
+    await usage.list.getByRole('button', { name: 'Requests', exact: true }).click();
+    await expect(usage.requests).toContainText(succeeded);
+    await page.goBack();
+    await row.getByRole('link', { name: refused }).click();
+    await expect(page).toHaveURL(`/usage?request=${refused}`);
+    await expect(usage.requests.locator('tbody tr')).toHaveCount(1);
+    await expect(usage.charges).toContainText('No charge in this period has this request ID.');
+  });
+  await page.getByRole('link', { name: 'Usage', exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL('/usage');
-  // A day opens as hours, also by keyboard.
-  await table
-    .getByRole('button', { name: /show its hours$/ })
-    .first()
-    .press('Enter');
-  await expect(page).toHaveURL(/\/usage\?day=\d{4}-\d\d-\d\d$/);
-  await page.getByText('As a table').press('Enter');
-  await expect(table.getByRole('columnheader', { name: 'Hour (UTC)' })).toBeVisible();
-  await expect(table.getByRole('row').nth(1)).toContainText(/\d\d:00/);
+  await test.step('usage is stacked by choice, filters by a part or a day, and is a table', async () => {
+    const rpc = usage.parts.getByRole('button', { name: /^RPC/ });
+    await expect(rpc).toBeVisible();
+    await page.getByText('As a table').focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('group', { name: 'As a table' }).getByRole('table');
+    await expect(table.getByRole('columnheader', { name: 'RPC' })).toBeVisible();
+    await expect(table.getByRole('row').nth(1)).toContainText('$');
+    await expectAccessibleInBothThemes(page);
+    await rpc.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/usage?product=rpc');
+    await expect(usage.parts.getByRole('button')).toHaveCount(1);
+    await usage.parts.getByRole('button').press('Enter');
+    await expect(page).toHaveURL('/usage');
+    // A day opens as hours, also by keyboard.
+    await table
+      .getByRole('button', { name: /show its hours$/ })
+      .first()
+      .press('Enter');
+    await expect(page).toHaveURL(/\/usage\?day=\d{4}-\d\d-\d\d$/);
+    await page.getByText('As a table').press('Enter');
+    await expect(table.getByRole('columnheader', { name: 'Hour (UTC)' })).toBeVisible();
+    await expect(table.getByRole('row').nth(1)).toContainText(/\d\d:00/);
+  });
 });
 
 test('requests are stacked by status, tokens and latency have plots of their own, and Errors lists what failed', async ({
@@ -147,68 +179,30 @@ test('requests are stacked by status, tokens and latency have plots of their own
   await expectAccessibleInBothThemes(page);
 });
 
-test('a request that failed is listed with its code, found by its id, and shared by its address', async ({
-  page,
-  request,
-}) => {
-  const usage = new UsagePage(page);
-  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-  const call = async (method: string) => {
-    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
-      headers: { authorization: `Bearer ${demoKey}` },
-      data: { method },
-    });
-    return answer.headers()['x-request-id'] ?? '';
-  };
-  const refused = await call('eth_nothingOfTheKind');
-  const succeeded = await call('eth_chainId');
-  // The gateway stores requests every 5 seconds.
-  await expect
-    .poll(async () => {
-      const answer = await request.get(`/api/v1/billing/requests?requestId=${refused}`, {
-        headers: { authorization: `Bearer ${demoKey}` },
-      });
-      return ((await answer.json()) as { data: unknown[] }).data.length;
-    })
-    .toBe(1);
-  await usage.open();
-  await usage.list.getByRole('button', { name: 'Errors' }).click();
-  await expect(page).toHaveURL('/usage?list=errors');
-  const row = usage.requests.getByRole('row').filter({ hasText: refused });
-  await expect(row).toContainText('eth_nothingOfTheKind');
-  await expect(row).toContainText('400 UNSUPPORTED_METHOD');
-  await expect(usage.requests).not.toContainText(succeeded);
-  await expectAccessibleInBothThemes(page);
-  await usage.list.getByRole('button', { name: 'Requests', exact: true }).click();
-  await expect(usage.requests).toContainText(succeeded);
-  await page.goBack();
-  await row.getByRole('link', { name: refused }).click();
-  await expect(page).toHaveURL(`/usage?request=${refused}`);
-  await expect(usage.requests.locator('tbody tr')).toHaveCount(1);
-  await expect(usage.charges).toContainText('No charge in this period has this request ID.');
-});
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
 
-  test('how a balance changed can be read whole, without panning', async ({ page, request }) => {
+  test('how a balance changed can be read whole, without panning, and the view of one request fits', async ({
+    page,
+    request,
+  }) => {
     const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
     await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
       headers: { authorization: `Bearer ${demoKey}` },
       data: { method: 'eth_chainId' },
     });
-    await new UsagePage(page).open();
+    const usage = new UsagePage(page);
+    await usage.open();
     await page.getByText('Balance reconciled:').click();
     const table = page.getByRole('group', { name: 'How each balance changed' });
     await table.scrollIntoViewIfNeeded();
     expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
     for (const name of ['Opening', 'Charged', 'Closing'])
       await expect(table.locator('td').getByText(name)).toBeInViewport({ ratio: 1 });
-  });
 
-  test('the view of one request fits', async ({ page }) => {
-    const usage = new UsagePage(page);
-    await usage.open(`?request=${'0'.repeat(32)}`);
+    await page.getByLabel('Find a request').fill('0'.repeat(32));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/usage?request=${'0'.repeat(32)}`);
     await expect(usage.charges).toContainText('No charge in this period');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });

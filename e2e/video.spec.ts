@@ -4,74 +4,67 @@ import { expectFaultless } from './pages/accessibility';
 import { openWithEmptyPayer } from './wallets/empty-payer';
 
 test.describe('a video', () => {
-  test('is queued, watched, downloaded, deleted from the server, and gone', async ({ page }) => {
-    await page.goto('/video');
-    await page.getByLabel('Prompt').fill('A toll gate at dawn');
-    await expect(page.getByTestId('video-cost')).toHaveText(/^\$\d/);
-    await page.getByRole('button', { name: 'Make the video' }).click();
-    const card = page.getByRole('article', { name: 'A toll gate at dawn' });
-    await expect(card.getByRole('progressbar')).toBeVisible();
-    const video = card.locator('video');
-    await expect(video).toBeVisible({ timeout: 60_000 });
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeGreaterThan(1);
-    await video.evaluate(async (element: HTMLVideoElement) => {
-      element.muted = true;
-      await element.play();
-    });
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.2);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      card.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    expect((await readFile((await download.path()) ?? '')).toString('latin1', 4, 8)).toBe('ftyp');
-
-    await card.getByRole('button', { name: 'Delete from the server' }).click();
-    await page.getByRole('button', { name: 'Delete the video' }).click();
-    await expect(card.getByText('HTTP 404')).toBeVisible();
-    await expect(card.getByText('Deleted from the server')).toBeVisible();
-    // The button that had the focus was removed together with the video.
-    await expect(card).toBeFocused();
-    // The copy in this browser stays until the user deletes it too.
-    await page.reload();
-    await expect(card.locator('video')).toBeVisible();
-    await card.getByRole('button', { name: 'Erase it from this browser too' }).click();
-    await expect(card).toHaveCount(0);
-  });
-
-  test('survives a reload and a gateway that is gone for a while', async ({ page, videos }) => {
+  test('is queued, watched, downloaded, deleted and kept as a copy; it survives a reload and a gateway that is gone for a while', async ({
+    page,
+    videos,
+  }) => {
     await videos.open();
-    const card = await videos.make('A long road');
-    await expect(card).toBeVisible();
+    const gate = videos.of('A toll gate at dawn');
+    const road = videos.of('A long road');
+    await test.step('is queued, watched, downloaded, and deleted from the server', async () => {
+      await videos.prompt.fill('A toll gate at dawn');
+      await expect(page.getByTestId('video-cost')).toHaveText(/^\$\d/);
+      await videos.makeButton.click();
+      await expect(gate.getByRole('progressbar')).toBeVisible();
+      const video = await videos.made(gate);
+      await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeGreaterThan(1);
+      await video.evaluate(async (element: HTMLVideoElement) => {
+        element.muted = true;
+        await element.play();
+      });
+      await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.2);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        gate.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect((await readFile((await download.path()) ?? '')).toString('latin1', 4, 8)).toBe('ftyp');
+      await gate.getByRole('button', { name: 'Delete from the server' }).click();
+      await page.getByRole('button', { name: 'Delete the video' }).click();
+      await expect(gate.getByText('HTTP 404')).toBeVisible();
+      await expect(gate.getByText('Deleted from the server')).toBeVisible();
+      // The button that had the focus was removed together with the video.
+      await expect(gate).toBeFocused();
+    });
+
+    await videos.make('A long road');
+    await expect(road).toBeVisible();
     await page.route('**/video/retrieve', (route) => route.abort('connectionrefused'));
     await page.reload();
-    await expect(card).toContainText('The gateway does not answer right now.');
-    await expect(card.getByRole('alert')).toHaveCount(0);
-    await page.unroute('**/video/retrieve');
-    const made = await videos.made(card);
-    await expect(card.getByText('The video is ready.')).toBeAttached();
-    // By keyboard, the video plays, and its prompt can be used again without losing the typed text.
-    await made.focus();
-    await page.keyboard.press('Space');
-    await expect.poll(() => made.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1);
-    await videos.prompt.fill('Something that was typed');
-    await card.getByRole('button', { name: 'Use this prompt again' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(videos.prompt).toHaveValue('A long road');
-    await expect(videos.prompt).toBeFocused();
-    await page.getByRole('button', { name: 'Bring it back' }).press('Enter');
-    await expect(videos.prompt).toHaveValue('Something that was typed');
-    await expect(videos.prompt).toBeFocused();
-    await expectFaultless(page);
-  });
-
-  test('without a prompt is not sent', async ({ page }) => {
-    let sent = 0;
-    page.on('request', (request) => (sent += request.url().endsWith('/video/queue') ? 1 : 0));
-    await page.goto('/video');
-    await page.getByRole('button', { name: 'Make the video' }).click();
-    await expect(page.getByText('Say what the video should show.')).toBeVisible();
-    await expect(page.getByLabel('Prompt')).toBeFocused();
-    expect(sent).toBe(0);
+    await test.step('survives a gateway that is gone for a while', async () => {
+      await expect(road).toContainText('The gateway does not answer right now.');
+      await expect(road.getByRole('alert')).toHaveCount(0);
+      await page.unroute('**/video/retrieve');
+      const made = await videos.made(road);
+      await expect(road.getByText('The video is ready.')).toBeAttached();
+      // By keyboard, the video plays, and its prompt can be used again without losing the typed text.
+      await made.focus();
+      await page.keyboard.press('Space');
+      await expect.poll(() => made.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1);
+      await videos.prompt.fill('Something that was typed');
+      await road.getByRole('button', { name: 'Use this prompt again' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(videos.prompt).toHaveValue('A long road');
+      await expect(videos.prompt).toBeFocused();
+      await page.getByRole('button', { name: 'Bring it back' }).press('Enter');
+      await expect(videos.prompt).toHaveValue('Something that was typed');
+      await expect(videos.prompt).toBeFocused();
+      await expectFaultless(page);
+    });
+    await test.step('stays in this browser until the user deletes it there too', async () => {
+      await expect(gate.locator('video')).toBeVisible();
+      await gate.getByRole('button', { name: 'Erase it from this browser too' }).click();
+      await expect(gate).toHaveCount(0);
+    });
   });
 });
 
@@ -84,13 +77,19 @@ test.describe('a video that is not taken on', () => {
     baseURL,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await openWithEmptyPayer(page, wallets, baseURL!);
-    await videos.open();
+    await openWithEmptyPayer(page, wallets, baseURL!, '/video');
+    await test.step('the page holds for assistive technology, with its prices before the first request', async () => {
+      await expect(videos.prompt).toBeVisible();
+      await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await expectFaultless(page);
+    });
     const card = await videos.make('A gate for a wallet');
     await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
     await expectFaultless(page);
     await videos.prompt.fill('Another gate by now');
-    await page.goto('/');
+    await page.getByRole('link', { name: 'Overview', exact: true }).filter({ visible: true }).click();
+    await expect(page).toHaveURL('/');
     await videos.open();
     await expect(page.getByText('“A gate for a wallet” is waiting to be made.')).toBeVisible();
     await failure.payIn('5');
@@ -99,13 +98,18 @@ test.describe('a video that is not taken on', () => {
     await expect(videos.prompt).toHaveValue('Another gate by now');
   });
 
-  test('because a key is unknown or the gateway is busy is asked for again from its card', async ({
+  test('without a prompt is not sent; because a key is unknown or the gateway is busy is asked for again from its card', async ({
     page,
     videos,
     failure,
     shell,
   }) => {
     await videos.open();
+    await videos.makeButton.click();
+    await expect(page.getByText('Say what the video should show.')).toBeVisible();
+    await expect(videos.prompt).toBeFocused();
+    expect(videos.sentKeys).toEqual([]);
+
     await shell.useRefusedKey('tpk_this-key-was-never-made');
     const card = await videos.make('A gate in the fog');
     await expect(failure.card).toContainText('This gateway does not recognize the key.');
@@ -158,14 +162,4 @@ test.describe('a video that is not taken on', () => {
     expect(new Set(videos.sentKeys).size).toBe(1);
     expect(videos.sentKeys[0]).toMatch(/^[\w-]{36}$/);
   });
-});
-
-test('the page holds for assistive technology and on a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/video');
-  await expect(page.getByLabel('Prompt')).toBeVisible();
-  // The prices are visible before the first request.
-  await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await expectFaultless(page);
 });

@@ -14,6 +14,9 @@ test.describe('with an extension wallet that signs for real', () => {
   }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
+    const pages = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true });
+    const rpcPage = pages.getByRole('link', { name: 'RPC' });
+    const keysPage = pages.getByRole('link', { name: 'Keys' });
     await wallet.announce(page);
     await page.goto('/keys');
     await wallets.connectFunded('ethereum', 'Test Wallet');
@@ -30,16 +33,18 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(wallets.mint.getByText(/^Block [\d,]+ · \$0\.\d+$/)).toBeVisible();
     await wallets.mint.getByRole('button', { name: 'Pay for calls with it' }).click();
     await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${key.slice(0, 4)}••••${key.slice(-4)}`));
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpcPage.click();
+    await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
+    await rpc.chooseMethod('eth_chainId');
     await rpc.send();
     await expect(rpc.answer).toContainText('0x7a69');
 
-    await page.goto('/keys');
+    await keysPage.click();
     await wallets.keys.getByRole('button', { name: 'Sign in' }).click();
     await wallets.keys.getByRole('button', { name: 'Revoke Browser test' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await expect(wallets.keys.getByText('No keys here')).toBeVisible();
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpcPage.click();
     await rpc.send();
     await expect(rpc.answer).toContainText('The key was revoked.');
   });
@@ -52,6 +57,9 @@ test.describe('with an extension wallet that signs for real', () => {
     baseURL,
   }) => {
     test.slow();
+    const pages = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true });
+    const rpcPage = pages.getByRole('link', { name: 'RPC' });
+    const keysPage = pages.getByRole('link', { name: 'Keys' });
     await new EvmWallet(baseURL!).announce(page);
     await page.goto('/keys');
     await wallets.connectFunded('ethereum', 'Test Wallet');
@@ -77,32 +85,21 @@ test.describe('with an extension wallet that signs for real', () => {
     );
     await wallets.mint.getByRole('button', { name: 'Pay for calls with it' }).click();
     await expect(shell.payer).toContainText('$0.00');
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpcPage.click();
+    await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
+    await rpc.chooseMethod('eth_chainId');
     await rpc.send();
     await expect(rpc.answer).toContainText('too little for this call');
-    await page.goto('/keys');
+    await keysPage.click();
     await wallets.typeAmount(wallets.allocation, '5');
     const daily = wallets.fact(wallets.allocation, 'Your daily allocation');
     await expect(daily).not.toHaveText('$0.00');
     // Must be faster than the gateway's memory of a missing stake, which lasts half a minute.
     await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
     await expect(shell.payer).toContainText(/^\$[\d,]+\.\d\d/.exec(await daily.innerText())?.[0] ?? 'no amount');
-    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpcPage.click();
     await rpc.send();
     await expect(rpc.answer).toContainText('0x7a69');
-  });
-
-  test('a key with nothing to spend offers no use of it, and says what to do', async ({ page, wallets, baseURL }) => {
-    await new EvmWallet(baseURL!).announce(page);
-    await page.goto('/keys');
-    await wallets.connectFunded('ethereum', 'Test Wallet');
-    await wallets.typeAmount(wallets.stake, '1');
-    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
-    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
-    await expect(wallets.mint).toContainText('It has nothing to spend yet. Stake 0.1 TOLL or more');
-    await expect(wallets.mint.getByRole('button', { name: 'Pay for calls with it' })).toHaveCount(0);
-    await wallets.mint.getByRole('link', { name: 'Add spending money to this key' }).click();
-    await expect(wallets.keys).toBeInViewport();
   });
 
   test('the wallet is asked once for a sign-in, which outlives a reload, is the same in every tab, and ends with the last', async ({
@@ -143,44 +140,53 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(new Shell(later).payer).toHaveAccessibleName('Sign in again');
   });
 
-  test('a refusal has a sentence, and nothing happened', async ({ page, wallets, baseURL }) => {
-    const wallet = new EvmWallet(baseURL!);
-    await wallet.announce(page);
-    await page.goto('/keys');
-    await wallets.connectFunded('ethereum', 'Test Wallet');
-    wallet.mood.refuses.add('eth_sendTransaction').add('personal_sign');
-    await wallets.typeAmount(wallets.stake, '1');
-    await expect(wallets.stake).toContainText('You declined in the wallet.');
-    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('0');
-    await expect(wallets.mint.getByRole('button', { name: 'Mint a key' })).toBeDisabled();
-    await expect(wallets.mint).toContainText('Stake TPK first: any amount will do.');
-    wallet.mood.refuses.delete('eth_sendTransaction');
-    await wallets.typeAmount(wallets.stake, '1');
-    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
-    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
-    await expect(wallets.mint).toContainText('You declined in the wallet.');
-  });
-
-  test('a wallet on another chain is told so, and brought over', async ({ page, wallets, baseURL }) => {
+  test('on another chain, after a refusal and with a key that has nothing to spend, the page says so and what to do', async ({
+    page,
+    wallets,
+    baseURL,
+  }) => {
     const wallet = new EvmWallet(baseURL!);
     wallet.mood.chainId = 1;
     wallet.mood.knows.delete(31_337);
     await wallet.announce(page);
     await page.goto('/keys');
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.close();
-    await expect(page.getByText('Your wallet is on another chain than Turnpike Sandbox.')).toBeVisible();
-    await expect(wallets.stake.getByRole('button', { name: /^Stake T/i })).toBeDisabled();
-    await page
-      .getByRole('region', { name: 'Staking' })
-      .getByRole('button', { name: 'Switch to Turnpike Sandbox' })
-      .click();
-    await expect(page.getByText('Your wallet is on another chain')).toHaveCount(0);
-    expect(wallet.mood.asked).toContain('wallet_addEthereumChain');
-    await expect(wallets.stake).toContainText('The wallet has no ETH on Turnpike Sandbox');
-    await wallets.stake.getByRole('button', { name: /^Fund/ }).click();
-    await expect(wallets.fact(wallets.stake, 'In the wallet')).toHaveText('1,000');
+    await test.step('a wallet on another chain is told so, and brought over', async () => {
+      await wallets.openDialog();
+      await wallets.connect('ethereum', 'Test Wallet');
+      await wallets.close();
+      await expect(page.getByText('Your wallet is on another chain than Turnpike Sandbox.')).toBeVisible();
+      await expect(wallets.stake.getByRole('button', { name: /^Stake T/i })).toBeDisabled();
+      await page
+        .getByRole('region', { name: 'Staking' })
+        .getByRole('button', { name: 'Switch to Turnpike Sandbox' })
+        .click();
+      await expect(page.getByText('Your wallet is on another chain')).toHaveCount(0);
+      expect(wallet.mood.asked).toContain('wallet_addEthereumChain');
+      await expect(wallets.stake).toContainText('The wallet has no ETH on Turnpike Sandbox');
+      await wallets.stake.getByRole('button', { name: /^Fund/ }).click();
+      await expect(wallets.fact(wallets.stake, 'In the wallet')).toHaveText('1,000');
+    });
+    await test.step('a refusal has a sentence, and nothing happened', async () => {
+      wallet.mood.refuses.add('eth_sendTransaction').add('personal_sign');
+      await wallets.typeAmount(wallets.stake, '1');
+      await expect(wallets.stake).toContainText('You declined in the wallet.');
+      await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('0');
+      await expect(wallets.mint.getByRole('button', { name: 'Mint a key' })).toBeDisabled();
+      await expect(wallets.mint).toContainText('Stake TPK first: any amount will do.');
+      wallet.mood.refuses.delete('eth_sendTransaction');
+      await wallets.typeAmount(wallets.stake, '1');
+      await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
+      await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+      await expect(wallets.mint).toContainText('You declined in the wallet.');
+    });
+    await test.step('a key with nothing to spend offers no use of it, and says what to do', async () => {
+      wallet.mood.refuses.clear();
+      await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+      await expect(wallets.mint).toContainText('It has nothing to spend yet. Stake 0.1 TOLL or more');
+      await expect(wallets.mint.getByRole('button', { name: 'Pay for calls with it' })).toHaveCount(0);
+      await wallets.mint.getByRole('link', { name: 'Add spending money to this key' }).click();
+      await expect(wallets.keys).toBeInViewport();
+    });
   });
 });
 
@@ -206,7 +212,9 @@ test.describe('with a Solana wallet', () => {
     await expect(shell.payer).toHaveAccessibleName(
       new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`),
     );
-    await rpc.open('?network=solana-devnet&method=getSlot');
+    await page.getByRole('link', { name: 'RPC', exact: true }).filter({ visible: true }).click();
+    await rpc.chooseNetwork('solana-devnet', 'solana-devnet');
+    await rpc.chooseMethod('getSlot');
     await rpc.send();
     await expect(rpc.answer).toContainText('too low for this call');
     await expect(rpc.answer).toContainText('The wallet’s balance is 0.00 USD');
@@ -219,9 +227,26 @@ test.describe('with the demo wallet alone', () => {
     wallets,
   }) => {
     test.slow();
+    const scripts: string[] = [];
+    page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response.url()));
     await page.goto('/keys');
-    await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).focus();
-    await page.keyboard.press('Enter');
+    await test.step('nothing of wallets is loaded before somebody asks for them', async () => {
+      await page.waitForLoadState('networkidle');
+      const before = scripts.length;
+      await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(wallets.dialog).toBeVisible();
+      expect(scripts.length).toBeGreaterThan(before);
+      const bodies = await page.evaluate(
+        (urls) => Promise.all(urls.map(async (url) => (await fetch(url)).text())),
+        scripts.slice(0, before),
+      );
+      expect(
+        bodies.filter(
+          (body) => body.includes('eip6963:announceProvider') || body.includes('wallet-standard:app-ready'),
+        ),
+      ).toEqual([]);
+    });
     await expect(wallets.ethereum.getByRole('button', { name: /^Demo wallet/ })).toBeVisible();
     await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).focus();
     await page.keyboard.press('Enter');
@@ -262,24 +287,6 @@ test.describe('with the demo wallet alone', () => {
     await page.reload();
     await expect(page.getByRole('banner').getByRole('button', { name: /Wallets: 0x.* and / })).toBeVisible();
   });
-});
-
-test('nothing of wallets is loaded before somebody asks for them', async ({ page }) => {
-  const scripts: string[] = [];
-  page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response.url()));
-  await page.goto('/keys');
-  await page.waitForLoadState('networkidle');
-  const before = scripts.length;
-  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
-  await expect(page.getByRole('dialog', { name: 'Wallets' })).toBeVisible();
-  expect(scripts.length).toBeGreaterThan(before);
-  const bodies = await page.evaluate(
-    (urls) => Promise.all(urls.map(async (url) => (await fetch(url)).text())),
-    scripts.slice(0, before),
-  );
-  expect(
-    bodies.filter((body) => body.includes('eip6963:announceProvider') || body.includes('wallet-standard:app-ready')),
-  ).toEqual([]);
 });
 
 test('keys and wallets have no serious accessibility violation in either theme, on a phone or beside it', async ({
