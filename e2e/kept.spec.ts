@@ -12,37 +12,44 @@ const PHONE = { width: 390, height: 844 };
 test.describe('what is typed', () => {
   /** A field of each page, and a text for it. */
   const FIELDS = [
-    ['/chat', 'Your question', 'What is a toll,\nand who pays it?'],
-    ['/video', 'Prompt', 'A gate in the fog 🌫'],
-    ['/speech', 'Text to speak', 'שלום, a voice'],
-    ['/top-up', 'Another amount', '12.34'],
+    ['/chat', 'Chat', 'Your question', 'What is a toll,\nand who pays it?'],
+    ['/video', 'Video', 'Prompt', 'A gate in the fog 🌫'],
+    ['/speech', 'Speech', 'Text to speak', 'שלום, a voice'],
+    ['/top-up', 'Top up', 'Another amount', '12.34'],
   ] as const;
 
-  for (const [path, label, text] of FIELDS) {
-    test(`on ${path} survives another page, a reload, and the end of the tab`, async ({ page, context, wallets }) => {
-      if (path === '/top-up') {
-        await page.goto('/top-up');
-        await wallets.openDialog();
-        await wallets.connect('ethereum', 'Demo wallet');
-        await wallets.close();
-      }
-      await page.goto(path);
-      const field = page.getByLabel(label);
-      await expect(field).toBeEditable();
-      await field.fill(text);
-      await page.getByRole('link', { name: 'Overview' }).first().click();
-      await expect(page).toHaveURL(/\/$/);
-      await page.goBack();
-      await expect(field).toHaveValue(text);
-      await page.reload();
-      await expect(field).toHaveValue(text);
-      const other = await context.newPage();
-      await page.goto('about:blank');
-      await other.goto(path);
-      await expect(other.getByLabel(label)).toHaveValue(text);
-      await other.close();
-    });
-  }
+  test('on a page survives another page, a reload, and the end of the tab', async ({ page, context, wallets }) => {
+    const navigation = page.getByRole('navigation', { name: 'Pages' });
+    await page.goto('/');
+    for (const [path, link, label, text] of FIELDS)
+      await test.step(`${path} after another page and a reload`, async () => {
+        await navigation.getByRole('link', { name: link, exact: true }).click();
+        await expect(page).toHaveURL(new RegExp(`${path}$`));
+        if (path === '/top-up') {
+          await wallets.openDialog();
+          await wallets.connect('ethereum', 'Demo wallet');
+          await wallets.close();
+        }
+        const field = page.getByLabel(label);
+        await expect(field).toBeEditable();
+        await field.fill(text);
+        await page.getByRole('link', { name: 'Overview' }).first().click();
+        await expect(page).toHaveURL(/\/$/);
+        await page.goBack();
+        await expect(field).toHaveValue(text);
+        await page.reload();
+        await expect(field).toHaveValue(text);
+      });
+
+    const other = await context.newPage();
+    await page.goto('about:blank');
+    for (const [path, , label, text] of FIELDS)
+      await test.step(`${path} after the end of the tab`, async () => {
+        await other.goto(path);
+        await expect(other.getByLabel(label)).toHaveValue(text);
+      });
+    await other.close();
+  });
 
   test('on /rpc survives the end of the tab, without the key that belongs to what was sent', async ({
     rpc,
@@ -63,19 +70,6 @@ test.describe('what is typed', () => {
     await expect(other.locator('.cm-content')).toContainText('"id":7');
     await expect(await new RpcPage(other).openIdempotencyKey()).toHaveValue('');
     await other.close();
-  });
-
-  test('in two tabs at once stays apart', async ({ chat, page, context }) => {
-    await chat.open('guide');
-    const other = new ChatPage(await context.newPage());
-    await other.open('guide');
-    await chat.question.fill('of the first tab');
-    await other.question.fill('of the second tab');
-    await page.reload();
-    await expect(chat.question).toHaveValue('of the first tab');
-    await other.page.reload();
-    await expect(other.question).toHaveValue('of the second tab');
-    await other.page.close();
   });
 });
 
@@ -167,7 +161,8 @@ test.describe('conversations', () => {
       schemaText: '',
       turns: [turn],
     };
-    await page.goto('/reference');
+    // A small document of the same origin.
+    await page.goto('/api/sandbox');
     await page.evaluate(
       (stored) => localStorage.setItem('turnpike.chats', stored),
       JSON.stringify([conversation, { id: 'c2', of: 'tomorrow' }]),
@@ -188,16 +183,27 @@ test.describe('conversations', () => {
     await expect(chat.turns).toContainText('Of earlier?');
   });
 
-  test('change in all tabs', async ({ chat, context }) => {
+  test('change in all tabs, and what is typed in two of them stays apart', async ({ chat, page, context }) => {
     await chat.open('guide');
     const other = new ChatPage(await context.newPage());
     await other.open('guide');
-    await other.show('History');
-    await chat.ask(QUESTION);
-    await expect(other.page.getByRole('list', { name: 'Conversations' })).toContainText(QUESTION);
-    await other.page.getByRole('button', { name: `Erase ${QUESTION}` }).click();
-    await other.page.getByRole('button', { name: 'Erase it' }).click();
-    await expect(chat.turns).toHaveCount(0);
+    await test.step('what is typed in two tabs at once stays apart', async () => {
+      await chat.question.fill('of the first tab');
+      await other.question.fill('of the second tab');
+      await page.reload();
+      await expect(chat.question).toHaveValue('of the first tab');
+      await other.page.reload();
+      await expect(other.question).toHaveValue('of the second tab');
+    });
+
+    await test.step('conversations change in all tabs', async () => {
+      await other.show('History');
+      await chat.ask(QUESTION);
+      await expect(other.page.getByRole('list', { name: 'Conversations' })).toContainText(QUESTION);
+      await other.page.getByRole('button', { name: `Erase ${QUESTION}` }).click();
+      await other.page.getByRole('button', { name: 'Erase it' }).click();
+      await expect(chat.turns).toHaveCount(0);
+    });
     await other.page.close();
   });
 });
@@ -237,7 +243,9 @@ test.describe('a storage', () => {
       page.getByRole('alert').filter({ hasText: 'This browser stores nothing for this page.' }),
     ).toBeVisible();
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
-    await rpc.open();
+    await page.getByRole('link', { name: 'RPC', exact: true }).first().click();
+    await showEditor(page);
+    await expect(rpc.sendButton).toBeEnabled();
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
   });

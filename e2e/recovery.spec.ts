@@ -21,7 +21,8 @@ for (const { name, viewport } of WIDTHS) {
       baseURL,
     }) => {
       await openWithEmptyPayer(page, wallets, baseURL!);
-      await chat.open();
+      await page.getByRole('link', { name: 'Chat', exact: true }).first().click();
+      await expect(page).toHaveURL(/\/chat$/);
       await chat.begin('What does one call cost?');
       await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
       await expect(failure.card).toContainText(/can cost up to 0\.\d{2,} USD/);
