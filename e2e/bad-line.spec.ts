@@ -60,16 +60,6 @@ test.describe('a gateway that goes', () => {
   test.afterEach(() => line.mend());
   test.afterAll(() => line.close());
 
-  test('while nobody does anything is missed within seconds, and found again', async ({ page }) => {
-    await page.goto(`${origin}/`);
-    await page.waitForLoadState('networkidle');
-    line.cut();
-    await expect(awayWords(page)).toContainText('The gateway does not answer.', { timeout: 15_000 });
-    line.mend();
-    await expect(awayWords(page)).toBeHidden({ timeout: 6_000 });
-    await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Sandbox');
-  });
-
   test('in the middle of an answer leaves what came, and the answer is gone on with', async ({ chat, page }) => {
     await page.goto(`${origin}/chat`);
     await chat.chooseModel('guide');
@@ -90,21 +80,34 @@ test.describe('a gateway that goes', () => {
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
   });
 
-  test('and comes back upgraded says so, and a reload loses nothing', async ({ chat, page }) => {
+  test('is missed within seconds and found again; if it comes back upgraded, that is said, and a reload loses nothing', async ({
+    chat,
+    page,
+  }) => {
     await page.goto(`${origin}/chat`);
-    await chat.chooseModel('guide');
-    await chat.question.fill('Written before the upgrade');
-    line.cut();
-    await expect(awayWords(page)).toBeVisible({ timeout: 15_000 });
-    await page.route('**/_next/static/chunks/**', (route) =>
-      route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
-    );
-    line.mend();
-    await expect(page.getByText('There is a newer version of this console.')).toBeVisible();
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await expect(page.getByText('There is a newer version of this console.')).toBeHidden();
-    await expect(chat.question).toHaveValue('Written before the upgrade');
+    await page.waitForLoadState('networkidle');
+    await test.step('while nobody does anything', async () => {
+      line.cut();
+      await expect(awayWords(page)).toContainText('The gateway does not answer.', { timeout: 15_000 });
+      line.mend();
+      await expect(awayWords(page)).toBeHidden({ timeout: 6_000 });
+      await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Sandbox');
+    });
+    await test.step('and comes back upgraded', async () => {
+      await chat.chooseModel('guide');
+      await chat.question.fill('Written before the upgrade');
+      line.cut();
+      await expect(awayWords(page)).toBeVisible({ timeout: 15_000 });
+      await page.route('**/_next/static/chunks/**', (route) =>
+        route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+      );
+      line.mend();
+      await expect(page.getByText('There is a newer version of this console.')).toBeVisible();
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Reload' }).click();
+      await expect(page.getByText('There is a newer version of this console.')).toBeHidden();
+      await expect(chat.question).toHaveValue('Written before the upgrade');
+    });
   });
 });
 

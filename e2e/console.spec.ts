@@ -1,3 +1,4 @@
+import type { APIResponse, Response } from '@playwright/test';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { holdScripts } from './pages/held-scripts';
 import { expect, test } from './console-test';
@@ -37,10 +38,15 @@ for (const path of PAGES) {
 }
 
 test('an answer and an error have no serious accessibility violation in either theme', async ({ rpc, page }) => {
-  for (const method of ['eth_getBlockByNumber', 'eth_newFilter', 'eth_sign']) {
-    await rpc.open(`?network=sandbox-testnet&method=${method}`);
+  await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber');
+  await rpc.send();
+  await expect(rpc.answer.getByText('result', { exact: true })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  for (const method of ['eth_newFilter', 'eth_sign']) {
+    await rpc.type(`{"id":1,"method":"${method}","params":[]}`);
     await rpc.send();
-    await expect(rpc.answer.getByText(/result|not charged|no result/).first()).toBeVisible();
+    await expect(rpc.answer.getByRole('alert')).toContainText(method);
+    await expect(rpc.answer.getByText(/not charged|no result/).first()).toBeVisible();
     await expectAccessibleInBothThemes(page);
   }
 });
@@ -97,12 +103,12 @@ test('a click on a link shows within 100 ms that its page is on its way, and its
   await expect(page.getByTestId('page-place')).toBeHidden();
 });
 
-for (const { kind, price, operation } of [
-  { kind: 'Embeddings', price: /\$[\d.]+ per million tokens/, operation: 'createEmbeddings' },
-  { kind: 'Images', price: /\$[\d.]+ a picture/, operation: 'createImages' },
-])
-  test(`${kind} of the catalogue have a price, and lead to their endpoint`, async ({ page }) => {
-    await page.goto('/');
+test('embeddings and images of the catalogue have a price, and lead to their endpoint', async ({ page }) => {
+  await page.goto('/');
+  for (const { kind, price, operation } of [
+    { kind: 'Embeddings', price: /\$[\d.]+ per million tokens/, operation: 'createEmbeddings' },
+    { kind: 'Images', price: /\$[\d.]+ a picture/, operation: 'createImages' },
+  ]) {
     const choice = page.getByRole('group', { name: 'For' }).getByRole('button', { name: kind });
     // Lower parts of the page load with the first user input after hydration.
     await expect(async () => {
@@ -114,7 +120,10 @@ for (const { kind, price, operation } of [
     await row.getByRole('link', { name: /^Try / }).click();
     await expect(page).toHaveURL(new RegExp(`/reference#${operation}$`));
     await expect(page.locator(`#${operation}-title`)).toBeVisible();
-  });
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await expect(page).toHaveURL(/\/$/);
+  }
+});
 
 test.describe('the theme', () => {
   test('follows the system, can be chosen, and stays after a reload without a flash', async ({ page, shell }) => {
@@ -135,7 +144,11 @@ test.describe('the theme', () => {
 });
 
 test.describe('the sandbox banner', () => {
-  test('says what is a stand-in and hands out a key that works', async ({ page, shell, request }) => {
+  test('says what is a stand-in, hands out a key that works, and funds an address', async ({
+    page,
+    shell,
+    request,
+  }) => {
     await page.goto('/');
     await expect(shell.banner).toContainText('networks answer from local stand-ins');
     await page.getByRole('button', { name: 'What is a stand-in?' }).click();
@@ -148,23 +161,21 @@ test.describe('the sandbox banner', () => {
       data: { method: 'eth_chainId' },
     });
     expect(await answer.json()).toMatchObject({ result: '0x7a69' });
-  });
-
-  test('funds an address, and refuses an invalid one', async ({ page, request }) => {
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Faucet' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Faucet' });
-    await dialog.getByLabel('Address').fill('0x12');
-    await page.keyboard.press('Enter');
-    await expect(dialog).toContainText('An EVM address is 0x and 40 hexadecimal digits.');
-    const address = `0x${'5'.repeat(38)}${Date.now().toString(16).slice(-2)}`;
-    await dialog.getByLabel('Address').fill(address);
-    await dialog.getByRole('button', { name: 'Send test funds' }).click();
-    await expect(dialog).toContainText(`Funded ${address}`);
-    const balance = await request.post('/api/sandbox/rpc/sandbox-testnet', {
-      data: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address, 'latest'] },
+    await test.step('funds an address, and refuses an invalid one', async () => {
+      await page.getByRole('button', { name: 'Faucet' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Faucet' });
+      await dialog.getByLabel('Address').fill('0x12');
+      await page.keyboard.press('Enter');
+      await expect(dialog).toContainText('An EVM address is 0x and 40 hexadecimal digits.');
+      const address = `0x${'5'.repeat(38)}${Date.now().toString(16).slice(-2)}`;
+      await dialog.getByLabel('Address').fill(address);
+      await dialog.getByRole('button', { name: 'Send test funds' }).click();
+      await expect(dialog).toContainText(`Funded ${address}`);
+      const balance = await request.post('/api/sandbox/rpc/sandbox-testnet', {
+        data: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address, 'latest'] },
+      });
+      expect(BigInt(((await balance.json()) as { result: string }).result)).toBeGreaterThan(0n);
     });
-    expect(BigInt(((await balance.json()) as { result: string }).result)).toBeGreaterThan(0n);
   });
 
   test('is absent where the gateway runs live', async ({ page, shell }) => {
@@ -179,13 +190,16 @@ test.describe('the sandbox banner', () => {
 });
 
 test.describe("a key of one's own", () => {
-  test('is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({
+  test('is refused if it cannot be sent; is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({
     page,
     shell,
     context,
   }) => {
     const key = 'tpk_secret_abcdefghijklmnop';
     await page.goto('/');
+    await shell.useKey('two words and more');
+    await expect(page.getByText('A key is 8 to 512 visible characters without spaces.')).toBeVisible();
+    await page.keyboard.press('Escape');
     await shell.useRefusedKey(key);
     await expect(shell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(key);
@@ -201,26 +215,45 @@ test.describe("a key of one's own", () => {
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(key);
     expect(await other.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(key);
   });
-
-  test('is refused if it could not even be sent', async ({ page, shell }) => {
-    await page.goto('/');
-    await shell.useKey('two words and more');
-    await expect(page.getByText('A key is 8 to 512 visible characters without spaces.')).toBeVisible();
-  });
 });
 
 test.describe('by keyboard alone', () => {
-  test('from an empty page to an answer', async ({ page, shell, rpc }) => {
+  test('from an empty page to an answer, and to a request of the log, a model and an endpoint', async ({
+    page,
+    shell,
+    rpc,
+    request,
+  }) => {
+    const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method: 'eth_chainId' },
+    });
+    const id = answer.headers()['x-request-id'] ?? '';
     await page.goto('/');
-    await shell.search('rpc');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/rpc$/);
-    await expect(rpc.sendButton).toBeEnabled();
-    await shell.search('eth_chainId');
-    await page.keyboard.press('Enter');
-    await expect(rpc.editor).toContainText('eth_chainId');
-    await page.keyboard.press('Control+Enter');
-    await expect(rpc.answer).toContainText('result: "0x7a69"');
+    await test.step('from an empty page to an answer', async () => {
+      await shell.search('rpc');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/rpc$/);
+      await expect(rpc.sendButton).toBeEnabled();
+      await shell.search('eth_chainId');
+      await page.keyboard.press('Enter');
+      await expect(rpc.editor).toContainText('eth_chainId');
+      await page.keyboard.press('Control+Enter');
+      await expect(rpc.answer).toContainText('result: "0x7a69"');
+    });
+    await test.step("a request of the caller's log, a model and an endpoint are found by the search", async () => {
+      await shell.search(id);
+      await expect(page.getByRole('option', { name: id })).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`/usage?request=${id}`);
+      await shell.search('near-cloud-guide');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/chat/);
+      await shell.search('/billing/requests');
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/reference#billingRequests$/);
+    });
   });
 
   test('Enter before the rows of the search have come waits for them and takes the first', async ({
@@ -237,51 +270,28 @@ test.describe('by keyboard alone', () => {
     await expect(rpc.editor).toContainText('eth_chainId');
   });
 
-  test("a request of the caller's log, a model and an endpoint are found by the search", async ({
+  test('the panes are resized with the arrow keys, within limits; Tab leaves the editor, and Ctrl Enter sends from it', async ({
     page,
-    shell,
-    request,
+    rpc,
   }) => {
-    const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
-      headers: { authorization: `Bearer ${demoKey}` },
-      data: { method: 'eth_chainId' },
-    });
-    const id = answer.headers()['x-request-id'] ?? '';
-    await page.goto('/');
-    await shell.search(id);
-    await expect(page.getByRole('option', { name: id })).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`/usage?request=${id}`);
-    await shell.search('near-cloud-guide');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/chat/);
-    await shell.search('/billing/requests');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/reference#billingRequests$/);
-  });
-
-  test('the editor does not hold the focus: Tab leaves it, Ctrl Enter sends from it', async ({ page, rpc }) => {
-    await rpc.open();
-    await rpc.editor.focus();
-    const before = await rpc.editor.innerText();
-    await page.keyboard.press('Control+Enter');
-    await expect(rpc.answer).toContainText('result');
-    expect(await rpc.editor.innerText()).toBe(before);
-    await page.keyboard.press('Tab');
-    await expect(rpc.editor).not.toBeFocused();
-  });
-
-  test('the panes are resized with the arrow keys, within limits', async ({ page, rpc }) => {
     await rpc.open();
     const separator = page.getByRole('separator', { name: 'Width of the request' });
     await separator.focus();
-    const before = (await rpc.request.boundingBox())?.width ?? 0;
+    const width = (await rpc.request.boundingBox())?.width ?? 0;
     for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowLeft');
-    expect((await rpc.request.boundingBox())?.width).toBeLessThan(before);
+    expect((await rpc.request.boundingBox())?.width).toBeLessThan(width);
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowLeft');
     await expect(separator).toHaveAttribute('aria-valuenow', '25');
+    await test.step('the editor does not hold the focus', async () => {
+      await rpc.editor.focus();
+      const before = await rpc.editor.innerText();
+      await page.keyboard.press('Control+Enter');
+      await expect(rpc.answer).toContainText('result');
+      expect(await rpc.editor.innerText()).toBe(before);
+      await page.keyboard.press('Tab');
+      await expect(rpc.editor).not.toBeFocused();
+    });
   });
 });
 
@@ -303,12 +313,18 @@ test.describe('on a phone', () => {
 });
 
 test.describe('the security policy', () => {
-  test('every page has a nonce of its own and no inline script runs without it', async ({ page, complaints }) => {
-    const nonceOf = async () =>
-      /'nonce-([^']+)'/.exec((await page.goto('/rpc'))?.headers()['content-security-policy'] ?? '')?.[1];
-    const first = await nonceOf();
+  test('every page has a nonce of its own and no inline script runs without it', async ({
+    page,
+    request,
+    complaints,
+  }) => {
+    const nonceOf = (answer: APIResponse | Response | null) =>
+      /'nonce-([^']+)'/.exec(answer?.headers()['content-security-policy'] ?? '')?.[1];
+    const first = nonceOf(await page.goto('/rpc'));
     expect(first).toBeTruthy();
-    expect(await nonceOf()).not.toBe(first);
+    const second = nonceOf(await request.get('/rpc'));
+    expect(second).toBeTruthy();
+    expect(second).not.toBe(first);
     await page.evaluate(() =>
       document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.injected = true">'),
     );

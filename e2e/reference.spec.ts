@@ -50,11 +50,52 @@ function notShown(page: Page, { paths, components }: Served): Promise<string[]> 
 }
 
 test.describe('the API reference', () => {
-  test('shows every operation, response and schema that the gateway serves', async ({ reference, request }) => {
+  test('shows all that the gateway serves, finds it by words, and unfolds by keyboard without an accessibility violation', async ({
+    reference,
+    page,
+    request,
+  }) => {
     const served = (await (await request.get('/api/v1/openapi.json')).json()) as Served;
     await reference.open();
-    await expect.poll(() => notShown(reference.page, served)).toEqual([]);
-    await expect(reference.page.getByText(served.info.version)).toBeVisible();
+    await test.step('every operation, response and schema', async () => {
+      await expect.poll(() => notShown(page, served)).toEqual([]);
+      await expect(page.getByText(served.info.version)).toBeVisible();
+    });
+    await test.step('finds operations, methods, errors and fields, and says where nothing matches', async () => {
+      await reference.search('eth_getLogs');
+      await expect(reference.section('JSON-RPC methods').getByRole('link', { name: /eth_getLogs/ })).toBeVisible();
+      await expect(reference.section('List the networks')).toHaveCount(0);
+      await reference.search('idempotency_key_reused');
+      await expect(reference.section('Errors')).toContainText('Use a new Idempotency-Key for each new request');
+      await reference.search('<script>alert(1)</script>');
+      await expect(page.getByText('Nothing in this reference has all of these words.')).toBeVisible();
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await expect(reference.section('List the networks')).toBeVisible();
+    });
+    // console.spec.ts checks the whole folded page.
+    await reference.search('crypto/rpc/network');
+    await expect(reference.section('Schemas')).toBeHidden();
+    const section = reference.section(/^Forward a JSON-RPC/);
+    await test.step('unfolds schemas by keyboard, down to their members', async () => {
+      const response = section.getByRole('button', { name: /^200 / });
+      await response.focus();
+      await page.keyboard.press('Enter');
+      await expect(response).toHaveAttribute('aria-expanded', 'true');
+      // The schema's name links to its section. The next Tab stop is its first form.
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await expect(section.getByText('jsonrpc', { exact: true }).first()).toBeVisible();
+    });
+    await test.step('has no serious accessibility violation when unfolded, in either theme', async () => {
+      await section
+        .getByRole('button', { name: /^choice 1/ })
+        .first()
+        .click();
+      await reference.section('List the networks').getByRole('button', { name: 'Run' }).click();
+      await expect(reference.section('List the networks')).toContainText('HTTP 200');
+      await expectAccessibleInBothThemes(page);
+    });
   });
 
   test('has the first operation in its HTML, which stays in place when the description arrives', async ({
@@ -83,80 +124,47 @@ test.describe('the API reference', () => {
     expect(await element?.boundingBox()).toEqual(before);
   });
 
-  test('unfolds schemas by keyboard, down to their members', async ({ reference, page }) => {
-    await reference.open();
-    const response = reference.section(/^Forward a JSON-RPC/).getByRole('button', { name: /^200 / });
-    await response.focus();
-    await page.keyboard.press('Enter');
-    await expect(response).toHaveAttribute('aria-expanded', 'true');
-    // The schema's name links to its section. The next Tab stop is its first form.
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect(
-      reference
-        .section(/^Forward a JSON-RPC/)
-        .getByText('jsonrpc', { exact: true })
-        .first(),
-    ).toBeVisible();
-  });
-
-  test('finds operations, methods, errors and fields, and says where nothing matches', async ({ reference, page }) => {
-    await reference.open();
-    await reference.search('eth_getLogs');
-    await expect(reference.section('JSON-RPC methods').getByRole('link', { name: /eth_getLogs/ })).toBeVisible();
-    await expect(reference.section('List the networks')).toHaveCount(0);
-    await reference.search('idempotency_key_reused');
-    await expect(reference.section('Errors')).toContainText('Use a new Idempotency-Key for each new request');
-    await reference.search('<script>alert(1)</script>');
-    await expect(page.getByText('Nothing in this reference has all of these words.')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
-    await expect(reference.section('List the networks')).toBeVisible();
-  });
-
-  test('runs what only reads in place, and shows a refusal as it is', async ({ reference, page }) => {
-    await reference.open();
-    const section = reference.section('List the networks');
-    await section.getByRole('button', { name: 'Run' }).click();
-    await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 200');
-    await expect(section).toContainText('"ethereum-mainnet"');
-    await page.route('**/api/v1/crypto/rpc/networks', (route) =>
-      route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.' } }),
-    );
-    await section.getByRole('button', { name: 'Run' }).click();
-    await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 429');
-    await page.unroute('**/api/v1/crypto/rpc/networks');
-    await page.route('**/api/v1/crypto/rpc/networks', (route) => route.abort('connectionrefused'));
-    await section.getByRole('button', { name: 'Run' }).click();
-    await expect(section.getByRole('alert')).toContainText('does not answer');
-  });
-
-  test('opens the example of the proxy on the RPC page, where it works', async ({ reference, rpc, page }) => {
-    await reference.open();
-    const section = reference.section(/^Forward a JSON-RPC/);
-    await expect(section.getByLabel(/as curl$/)).toContainText('Bearer tpk_••••');
-    await section.getByRole('button', { name: 'batch' }).click();
-    await section.getByRole('link', { name: 'Try it on the RPC page' }).click();
-    await expect(rpc.editor).toContainText('eth_getBalance');
-    await expect(rpc.sendButton).toBeEnabled();
-    await rpc.send();
-    await expect(rpc.answer).toContainText('2 results');
-    await expect(page).toHaveURL(/\/rpc\?/);
-  });
-
-  test('shows every request in the language that was chosen once, and an example of its answer', async ({
+  test('runs what only reads in place, shows requests in the language that was chosen, and opens an example where it works', async ({
     reference,
+    rpc,
+    page,
   }) => {
     await reference.open();
-    const section = reference.section(/balances and today/);
-    await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
-    await section.getByRole('button', { name: 'turnpike-client' }).click();
-    await expect(section.getByLabel(/as turnpike-client$/)).toContainText('gateway.fetch(');
-    await reference
-      .section(/^Forward a JSON-RPC/)
-      .getByRole('button', { name: 'Python' })
-      .click();
-    await expect(section.getByLabel(/as Python$/)).toContainText('urlopen(request)');
+    const proxy = reference.section(/^Forward a JSON-RPC/);
+    await expect(proxy.getByLabel(/as curl$/)).toContainText('Bearer tpk_••••');
+    await test.step('runs what only reads in place, and shows a refusal as it is', async () => {
+      const section = reference.section('List the networks');
+      await section.getByRole('button', { name: 'Run' }).click();
+      await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 200');
+      await expect(section).toContainText('"ethereum-mainnet"');
+      await page.route('**/api/v1/crypto/rpc/networks', (route) =>
+        route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.' } }),
+      );
+      await section.getByRole('button', { name: 'Run' }).click();
+      await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 429');
+      await page.unroute('**/api/v1/crypto/rpc/networks');
+      await page.route('**/api/v1/crypto/rpc/networks', (route) => route.abort('connectionrefused'));
+      await section.getByRole('button', { name: 'Run' }).click();
+      await expect(section.getByRole('alert')).toContainText('does not answer');
+      await page.unroute('**/api/v1/crypto/rpc/networks');
+    });
+    await test.step('shows every request in the language that was chosen once, and an example of its answer', async () => {
+      const section = reference.section(/balances and today/);
+      await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
+      await section.getByRole('button', { name: 'turnpike-client' }).click();
+      await expect(section.getByLabel(/as turnpike-client$/)).toContainText('gateway.fetch(');
+      await proxy.getByRole('button', { name: 'Python' }).click();
+      await expect(section.getByLabel(/as Python$/)).toContainText('urlopen(request)');
+    });
+    await test.step('opens the example of the proxy on the RPC page, where it works', async () => {
+      await proxy.getByRole('button', { name: 'batch' }).click();
+      await proxy.getByRole('link', { name: 'Try it on the RPC page' }).click();
+      await expect(rpc.editor).toContainText('eth_getBalance');
+      await expect(rpc.sendButton).toBeEnabled();
+      await rpc.send();
+      await expect(rpc.answer).toContainText('2 results');
+      await expect(page).toHaveURL(/\/rpc\?/);
+    });
   });
 
   test('is where an error leads: its code, its sentence and its cure', async ({ reference, rpc, page }) => {
@@ -176,21 +184,5 @@ test.describe('the API reference', () => {
     await page.unroute('**/api/v1/openapi.json');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(reference.navigation).toBeVisible();
-  });
-
-  test('has no serious accessibility violation when unfolded, in either theme', async ({ reference, page }) => {
-    await reference.open();
-    // console.spec.ts checks the whole folded page.
-    await reference.search('crypto/rpc/network');
-    await expect(reference.section('Schemas')).toBeHidden();
-    const section = reference.section(/^Forward a JSON-RPC/);
-    await section.getByRole('button', { name: /^200 / }).click();
-    await section
-      .getByRole('button', { name: /^choice 1/ })
-      .first()
-      .click();
-    await reference.section('List the networks').getByRole('button', { name: 'Run' }).click();
-    await expect(reference.section('List the networks')).toContainText('HTTP 200');
-    await expectAccessibleInBothThemes(page);
   });
 });
