@@ -42,7 +42,8 @@ for (const [name, size, colorScheme] of [
     }) => {
       await page.goto('/usage');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await topUp.open();
+      await page.getByRole('link', { name: 'Top up', exact: true }).filter({ visible: true }).click();
+      await expect(topUp.pay).toBeVisible();
       await wallets.connectFunded('ethereum', 'Demo wallet');
       await topUp.choose('Turnpike Sandbox', '7');
       await topUp.review();
@@ -60,62 +61,59 @@ for (const [name, size, colorScheme] of [
       await expect(page).toHaveURL(/\/usage$/);
     });
 
-    test('a payment that ends in the moment in which its page is left is said on the next', async ({
-      page,
-      wallets,
-      topUp,
-    }) => {
-      await topUp.open();
-      await wallets.connectFunded('ethereum', 'Demo wallet');
-      await topUp.choose('Turnpike Sandbox', '7');
-      await topUp.review();
-      await topUp.sign();
-      const leaving = page.evaluate(
-        () =>
-          new Promise<void>((resolve) => {
-            const observer = new MutationObserver(() => {
-              const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href="/rpc"]')].find((each) =>
-                each.checkVisibility(),
-              );
-              if (document.querySelector('[role=status][aria-label=Receipt]') === null || link === undefined) return;
-              observer.disconnect();
-              link.click();
-              resolve();
-            });
-            observer.observe(document.body, { childList: true, subtree: true });
-          }),
-      );
-      await wallets.answer('Sign');
-      await leaving;
-      await expect(page.getByRole('region', { name: 'Your payment' })).toContainText('7.00 USDC credited');
-    });
-
-    test('a payment that is credited while another page is shown says so there, once', async ({
+    test('a payment that ends while another page is shown, or while its page is left, is said there, once', async ({
       page,
       wallets,
       topUp,
     }) => {
       const rpcPage = page.getByRole('link', { name: 'RPC', exact: true }).filter({ visible: true });
+      const said = page.getByRole('region', { name: 'Your payment' });
       await topUp.open();
       await wallets.connectFunded('ethereum', 'Demo wallet');
-      await topUp.choose('Turnpike Sandbox', '7');
-      await topUp.review();
-      const settle = await topUp.keepPending('Waiting.');
-      await topUp.sign();
-      await wallets.answer('Sign');
-      await expect(topUp.payment).toContainText('There is nothing for you to do.');
-      await rpcPage.click();
-      settle();
-      const said = page.getByRole('region', { name: 'Your payment' });
-      await expect(said).toContainText('7.00 USDC credited');
-      await expect(said).toContainText('is $7.00.');
-      await expectAccessibleInBothThemes(page);
-      await said.getByRole('link', { name: 'See the receipt' }).click();
-      await expect(topUp.receipt).toContainText('$7.00');
-      await expect(said).toBeHidden();
-      await rpcPage.click();
-      await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-      await expect(said).toBeHidden();
+      await test.step('while another page is shown', async () => {
+        await topUp.choose('Turnpike Sandbox', '7');
+        await topUp.review();
+        const settle = await topUp.keepPending('Waiting.');
+        await topUp.sign();
+        await wallets.answer('Sign');
+        await expect(topUp.payment).toContainText('There is nothing for you to do.');
+        await rpcPage.click();
+        settle();
+        await expect(said).toContainText('7.00 USDC credited');
+        await expect(said).toContainText('is $7.00.');
+        await expectAccessibleInBothThemes(page);
+        await said.getByRole('link', { name: 'See the receipt' }).click();
+        await expect(topUp.receipt).toContainText('$7.00');
+        await expect(said).toBeHidden();
+        await rpcPage.click();
+        await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+        await expect(said).toBeHidden();
+      });
+      await test.step('in the moment in which its page is left', async () => {
+        await page.emulateMedia({ colorScheme });
+        await page.getByRole('link', { name: 'Top up', exact: true }).filter({ visible: true }).click();
+        await topUp.choose('Turnpike Sandbox', '8');
+        await topUp.review();
+        await topUp.sign();
+        const leaving = page.evaluate(
+          () =>
+            new Promise<void>((resolve) => {
+              const observer = new MutationObserver(() => {
+                const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href="/rpc"]')].find((each) =>
+                  each.checkVisibility(),
+                );
+                if (document.querySelector('[role=status][aria-label=Receipt]') === null || link === undefined) return;
+                observer.disconnect();
+                link.click();
+                resolve();
+              });
+              observer.observe(document.body, { childList: true, subtree: true });
+            }),
+        );
+        await wallets.answer('Sign');
+        await leaving;
+        await expect(said).toContainText('8.00 USDC credited');
+      });
     });
   });
 }
