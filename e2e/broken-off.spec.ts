@@ -14,42 +14,38 @@ test.describe('an answer that breaks off', () => {
   test.afterEach(() => line.mend());
   test.afterAll(() => line.close());
 
-  test('of a chat: what came stays, it says so, and it can be asked again', async ({ chat, page }) => {
-    await page.goto(`${origin}/chat`);
-    await chat.chooseModel('guide');
-    await chat.ask('How is an RPC call priced?');
-    line.breakAt('/api/v1/chat/completions', 2_500);
-    await chat.ask('How do I top up with USDC?');
-    const answer = chat.answers.last();
-    await expect(answer).toContainText('The reply broke off before its end.');
-    const came = (await answer.textContent()) ?? '';
-    expect(came.length).toBeGreaterThan(100);
-    await page.waitForTimeout(500);
-    line.mend();
-    await page.reload();
-    await expect(answer).toContainText(came.slice(0, 40));
-    await answer.getByRole('button', { name: 'Ask again' }).click();
-    await chat.settled();
-    await expect(chat.turns).toHaveCount(2);
-    await expect(answer.getByTestId('answer-facts')).toContainText('tokens');
-    await expect(answer).not.toContainText('broke off');
-  });
-
-  test('of the page itself: a question before its code has come says that nothing answers, and goes through later', async ({
-    chat,
-    page,
-  }) => {
+  test('of a chat or its page: what came stays, it says so, and it can be asked again', async ({ chat, page }) => {
     await page.goto(`${origin}/chat`);
     await chat.chooseModel('guide');
     await page.waitForLoadState('networkidle');
-    line.cut();
-    await chat.ask('How do I top up with USDC?');
-    await expect(chat.turns.getByRole('alert')).toContainText('does not answer');
-    await expect(chat.turns.getByRole('alert')).not.toContainText('chunk');
-    line.mend();
-    await chat.turns.getByRole('button', { name: 'Send again' }).click();
-    await chat.settled();
-    await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+    await test.step('a question before the code has come says that nothing answers, and goes through later', async () => {
+      line.cut();
+      await chat.ask('How is an RPC call priced?');
+      await expect(chat.turns.getByRole('alert')).toContainText('does not answer');
+      await expect(chat.turns.getByRole('alert')).not.toContainText('chunk');
+      line.mend();
+      await chat.turns.getByRole('button', { name: 'Send again' }).click();
+      await chat.settled();
+      await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+    });
+
+    await test.step('an answer that breaks off stays, says so, and is asked again', async () => {
+      line.breakAt('/api/v1/chat/completions', 2_500);
+      await chat.ask('How do I top up with USDC?');
+      const answer = chat.answers.last();
+      await expect(answer).toContainText('The reply broke off before its end.');
+      const came = (await answer.textContent()) ?? '';
+      expect(came.length).toBeGreaterThan(100);
+      await page.waitForTimeout(500);
+      line.mend();
+      await page.reload();
+      await expect(answer).toContainText(came.slice(0, 40));
+      await answer.getByRole('button', { name: 'Ask again' }).click();
+      await chat.settled();
+      await expect(chat.turns).toHaveCount(2);
+      await expect(answer.getByTestId('answer-facts')).toContainText('tokens');
+      await expect(answer).not.toContainText('broke off');
+    });
   });
 
   test('of speech: what came can be heard, downloaded and found again, and the rest is spoken', async ({
