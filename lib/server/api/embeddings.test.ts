@@ -248,6 +248,7 @@ describe('an answer that cannot be used is charged nothing, and frees what was h
     ['more than is read', refuses(200, data([1, 2], 'x'.repeat(20_000))), 502, 'MODEL_ANSWER_INVALID'],
     ['a refusal', refuses(400, { error: { message: 'Too long for sk-upstream-secret' } }), 400, 'MODEL_REFUSED'],
     ['another key', refuses(401, {}), 503, 'MODEL_MISCONFIGURED'],
+    ['an account without credit', refuses(402, { error: 'Insufficient' }), 503, 'MODEL_MISCONFIGURED'],
     ['a queue', refuses(429, {}, { 'retry-after': '7' }), 503, 'MODEL_BUSY'],
     ['an error', refuses(500, {}), 503, 'MODEL_UNAVAILABLE'],
     ['a redirect', refuses(302, {}, { location: 'http://127.0.0.1:1/' }), 503, 'MODEL_UNAVAILABLE'],
@@ -282,6 +283,7 @@ describe('several servers of one model', () => {
   it.each<[string, ModelScript]>([
     ['fails', refuses(500, {})],
     ['is busy', refuses(429, {})],
+    ['has no credit', refuses(402, {})],
     ['answers nonsense', refuses(200, { data: [] })],
     ['hangs', () => undefined],
   ])('the next is asked where one %s, and charged once', async (_name, script) => {

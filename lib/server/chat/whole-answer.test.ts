@@ -38,6 +38,7 @@ describe('a whole answer', () => {
     [200, { choices: [{}] }, false, true],
     [400, {}, false, true],
     [401, {}, false, false],
+    [402, {}, true, false],
     [403, {}, false, false],
     [404, {}, false, true],
     [408, {}, true, false],

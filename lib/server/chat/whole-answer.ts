@@ -54,13 +54,13 @@ function saysSomething(choice: unknown): boolean {
 }
 
 /**
- * Returns whether another upstream might give a better answer. True if this upstream is overloaded or unavailable, or
- * if its answer is unreadable.
+ * Returns whether another upstream might give a better answer. True if this upstream is overloaded, unavailable or
+ * unpaid, or its answer is unreadable.
  */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
   const { status } = whole.answer;
-  return status === 408 || status === 429 || status < 400 || status >= 500;
+  return status === 402 || status === 408 || status === 429 || status < 400 || status >= 500;
 }
 
 /**

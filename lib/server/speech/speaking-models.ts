@@ -1,9 +1,9 @@
-import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
+import { isApiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { acceptedLanguage } from '@/lib/protocol/speech/speech-languages';
 import type { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { untilEnded } from '../http/request-record';
-import { Failover, isSilence } from '../upstreams/models/failover';
+import { Failover, isUpstreamsFault, mayBeBettered } from '../upstreams/models/failover';
 import type { OfferedSpeechModel } from './offered-model';
 import type { CheckedSpeech, PaidSpeech } from './paid-speech';
 import type { SpeechParts } from './speech';
@@ -29,13 +29,6 @@ function speechUpstreamRequest(
     ...(topP != null && model.supportsTopPParam ? { top_p: topP } : {}),
   };
 }
-
-const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
-  'MODEL_BUSY',
-  'MODEL_UNAVAILABLE',
-  'MODEL_TIMEOUT',
-  'MODEL_ANSWER_INVALID',
-]);
 
 /**
  * Upstreams of a model, healthy ones first. Until audio is relayed, fails over if an upstream is unreachable, slow,
@@ -97,12 +90,4 @@ export class SpeakingModels {
   next(error: unknown): boolean {
     return mayBeBettered(error) && this.#models.next();
   }
-}
-
-function mayBeBettered(error: unknown): boolean {
-  return isSilence(error) || (isApiError(error) && MAY_BE_BETTERED.has(error.code));
-}
-
-function isUpstreamsFault(error: unknown): boolean {
-  return mayBeBettered(error) || (isApiError(error) && error.code === 'MODEL_MISCONFIGURED');
 }

@@ -48,6 +48,7 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
   it.each<[string, SpeechScript]>([
     ['fails', refusesSpeech(500, { error: 'Out of voice.' })],
     ['is overloaded', refusesSpeech(429, { error: 'Later.' }, { 'retry-after': '7' })],
+    ['has no credit', refusesSpeech(402, { error: 'Insufficient credits' })],
     ['is starting', refusesSpeech(503, '<html>Bad gateway</html>')],
     ['breaks off before anything', (_asked, response) => void response.destroy()],
     [

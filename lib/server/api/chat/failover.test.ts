@@ -58,6 +58,7 @@ describe('where one upstream fails before its answer begins, the next that has t
     ['says 502 in HTML', refuses(502, '<html>', { 'content-type': 'text/html' })],
     ['says 429', refuses(429, {})],
     ['says 408', refuses(408, {})],
+    ['says 402', refuses(402, {})],
     ['answers in HTML', refuses(200, '<html>It works!</html>', { 'content-type': 'text/html' })],
     ['says 503 in the body of a 200', refuses(200, { error: { message: 'overloaded', code: 503 } })],
     ['says nothing of use', refuses(200, {})],

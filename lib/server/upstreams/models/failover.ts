@@ -6,7 +6,7 @@ import type { RequestSlots } from '../request-slots';
 import type { Call } from '../../http/call';
 import type { ModelRequest, UpstreamAnswer } from './model-exchange';
 import type { ModelUpstream } from './model-upstream';
-import { failureError, refusedError, UpstreamFailed } from './upstream-error';
+import { failureError, NO_CREDIT, refusedError, UpstreamFailed } from './upstream-error';
 
 const ATTEMPT_MS_MIN = 50;
 
@@ -134,6 +134,14 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_ANSWER_INVALID',
 ]);
 
+export function mayBeBettered(error: unknown): boolean {
+  return isSilence(error) || (isApiError(error) && (MAY_BE_BETTERED.has(error.code) || error.cause === NO_CREDIT));
+}
+
+export function isUpstreamsFault(error: unknown): boolean {
+  return mayBeBettered(error) || (isApiError(error) && error.code === 'MODEL_MISCONFIGURED');
+}
+
 interface WholeAsking {
   config: FailoverTimeouts & { answerBytesMax: number };
   log: Logger;
@@ -143,8 +151,8 @@ interface WholeAsking {
 
 /**
  * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
- * failure or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before
- * the call is sent.
+ * failure, a 402 or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before the
+ * call is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @param isAskedAgain returns true if the model's next question differs after a refusal
  * @throws ApiError for the last upstream's failure
@@ -180,15 +188,13 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
       turns.worked();
       return result;
     } catch (error) {
-      const isBetterable = isSilence(error) || (isApiError(error) && MAY_BE_BETTERED.has(error.code));
-      if (isBusy(error) || (!isBetterable && !(isApiError(error) && error.code === 'MODEL_MISCONFIGURED')))
-        turns.abandoned();
+      if (isBusy(error) || !isUpstreamsFault(error)) turns.abandoned();
       else {
         // Logs only a code, because the upstream's message may quote the request.
         log.warn({ requestId, upstream: upstream.name, reason: reasonOf(error) }, 'upstream returned no usable answer');
         turns.failed();
       }
-      if (!(isBetterable || isBusy(error)) || !turns.next()) throw failureError(error);
+      if (!(mayBeBettered(error) || isBusy(error)) || !turns.next()) throw failureError(error);
     }
   }
 }

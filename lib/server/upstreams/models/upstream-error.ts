@@ -44,6 +44,8 @@ export function upstreamFailure(error: Error): UpstreamFailed {
   });
 }
 
+export const NO_CREDIT = 'no credit';
+
 const MESSAGE_CHARACTERS_MAX = 600;
 const FAULTS_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
@@ -81,6 +83,7 @@ export function refusedError(
   upstream: Pick<AskedServer, 'redact'>,
 ): ApiError {
   if (status === 401 || status === 403) return apiError('MODEL_MISCONFIGURED');
+  if (status === 402) return Object.assign(apiError('MODEL_MISCONFIGURED'), { cause: NO_CREDIT });
   if (status === 429) return busyError(retryAfterSeconds(headers['retry-after']));
   if (status === 408) return apiError('MODEL_TIMEOUT');
   if (status >= 400 && status < 500) {
