@@ -13,7 +13,7 @@ import { grantWithin } from '../../db/credits';
 import type { VideoModel } from '../../video/video-model';
 import { checkLedger } from '../../billing/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
-import { serve, testGateway } from '@/test/test-gateway';
+import { gatewayOfFile, serve, testGateway } from '@/test/test-gateway';
 import { throughEntry } from '@/test/through-entry';
 
 const USD = 1_000_000_000;
@@ -166,6 +166,21 @@ describe('POST /video/queue', () => {
     const film = (await models.find('film')) as VideoModel;
     vi.spyOn(models, 'find').mockResolvedValue({ ...film, durations: film.durations.toReversed() });
     expect([await queue(), await house.balance()]).toEqual([first, USD - PRICE]);
+  });
+
+  it('waits after a start for the list that has the options of a model whose price is configured', async () => {
+    const server = await serve((_request, response) => {
+      setTimeout(() => json(response, 200, { data: [{ id: 'film', model_spec: { durations: ['8s', '4s'] } }] }), 100);
+    });
+    const gateway = await gatewayOfFile({
+      video: {
+        upstreams: [{ name: 'studio', url: `${server.origin}/v1` }],
+        models: { film: { pricePerSecondUsd: '0.01' }, bare: { pricePerSecondUsd: '0.01' } },
+      },
+    });
+    const { models } = gateway.video;
+    expect((await models.find('film'))?.durations).toEqual(['8s', '4s']);
+    expect((await models.find('bare'))?.durations).toEqual(['5s']);
   });
 
   it('is answered, and paid back, where the upstream refuses', async () => {
