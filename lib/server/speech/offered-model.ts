@@ -26,7 +26,7 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model,
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream,
  * returns only that one. Otherwise, includes upstreams whose configuration or list contains the model, and upstreams
  * without a list.
  */

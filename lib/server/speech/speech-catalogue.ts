@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 5_000;
 
 interface Shelf {
   upstream: SpeechUpstream;
-  /** Ids from the last model list; null if the upstream has no list, undefined if it has never answered. */
+  /** Ids from the last model list; null if the upstream has none, undefined if it never answered. */
   listed: ReadonlySet<string> | null | undefined;
   offline: boolean;
   looking: Promise<void> | null;
@@ -52,7 +52,7 @@ export class SpeechCatalogue {
   }
 
   /**
-   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their list
+   * Returns one entry for each upstream with the model. Upstreams that answered the last request for their list
    * come first. One that never did is assumed to have it.
    */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
@@ -68,7 +68,6 @@ export class SpeechCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns whether a list or the configuration says where the model is. */
   #isKnown(id: SpeechModelId): boolean {
     return offeredModels(id, this.config.models.get(id), this.#shelves).length > 0;
   }

@@ -47,7 +47,7 @@ export class VideoCatalogue {
 
   /** Returns the model with this id, even if its upstream is unavailable; null if the model is unknown. */
   async find(id: string): Promise<VideoModel | null> {
-    if (!this.#isKnown(id)) await this.#lookIfDue();
+    if (!this.#hasKnownOptions(id)) await this.#lookIfDue();
     return this.#find(id);
   }
 
@@ -59,8 +59,7 @@ export class VideoCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns whether a list or the configuration has the model's options. */
-  #isKnown(id: string): boolean {
+  #hasKnownOptions(id: string): boolean {
     const { durations, aspectRatios, resolutions } = this.config.models.get(id) ?? {};
     return (
       (durations && aspectRatios && resolutions) !== undefined ||

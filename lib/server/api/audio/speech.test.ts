@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { refusingUrl } from '@/test/scripted-node';
@@ -473,15 +473,16 @@ describe('after a start', () => {
   it.each(['is slow', 'failed at first'])('the names in a list count though the list %s', async (how) => {
     const asked: unknown[] = [];
     let lists = 0;
-    const server = await serve(async (request, response) => {
+    const server = await serve((request, response) => {
       if (request.url === '/v1/models') {
         lists++;
         if (how === 'failed at first' && lists === 1) return void response.writeHead(500).end();
-        await sleep(100);
-        return void response.end('{"data":[{"id":"kokoro"}]}');
+        return void setTimeout(() => response.end('{"data":[{"id":"kokoro"}]}'), 100);
       }
-      asked.push(((await new Response(Readable.toWeb(request) as ReadableStream).json()) as { model: string }).model);
-      response.writeHead(400).end();
+      void json(request).then((body) => {
+        asked.push((body as { model: string }).model);
+        response.writeHead(400).end();
+      });
     });
     const { ask, get } = await speechGateway(upstreams(`${server.origin}/v1`));
     if (how === 'failed at first') {
