@@ -18,8 +18,8 @@ export interface Answered<T> {
 
 /**
  * Asks the model's upstreams in turn until one returns a usable answer. Asks the next upstream after silence, 402, 408,
- * 429, 5xx or an unreadable answer. Skips upstreams with too many running requests. Stops after any other refusal, or once
- * an answer has begun. An attested model has no failover, because only its enclave has the private key.
+ * 429, 5xx or an unreadable answer. Skips busy upstreams. Stops after any other refusal, or once an answer has begun.
+ * An attested model has no failover, because only its enclave has the private key.
  * @param ask makes one attempt; its timeout applies until the answer begins
  * @param wholeOf returns the whole answer in a result; null if the result is a stream that has begun
  * @throws UpstreamFailed from the last attempt, if no upstream answers

@@ -54,8 +54,8 @@ function saysSomething(choice: unknown): boolean {
 }
 
 /**
- * Returns whether another upstream might give a better answer. True if this upstream is overloaded, unavailable or
- * unpaid, or its answer is unreadable.
+ * Returns whether another upstream might do better, because this one is overloaded, unavailable or unpaid, or its answer
+ * is unreadable.
  */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';

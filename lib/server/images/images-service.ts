@@ -38,6 +38,7 @@ interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined
 }
 
 interface CheckedImages {
+  request: unknown;
   order: ImageOrder;
   models: readonly [ImageModel, ...ImageModel[]];
   maxNanoUsd: number;
@@ -52,14 +53,14 @@ export function imagesService<Schema extends z.ZodType<{ model?: string | null |
     caps: 'endpoint',
     repetition: {
       keyPrefix: IMAGE_KEYS,
-      fingerprint: ({ order, models: [model] }) =>
+      fingerprint: ({ request }) =>
         createHash('sha256')
-          .update(JSON.stringify([door.name, model.id, order]))
+          .update(JSON.stringify([door.name, request]))
           .digest('hex'),
       replay: async (body, paid, { order }) => ({
         status: 200,
         headers: {
-          'content-type': contentTypeOf(order),
+          'content-type': contentTypeOf({ ...order, format: imageFormatOf(body) ?? order.format }),
           'idempotent-replayed': 'true',
           ...paid.balanceHeader(await paid.spendable()),
         },
@@ -93,6 +94,7 @@ async function validate<Schema extends z.ZodType<{ model?: string | null | undef
   if (order.count > config.imagesMax)
     throw fieldError('n' in request ? 'n' : 'variants', `One request can make at most ${config.imagesMax} pictures`);
   return {
+    request,
     order,
     models: [model, ...others],
     maxNanoUsd: order.count * (model.nanoUsdPerImage.get(order.size) as number),

@@ -22,11 +22,11 @@ const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
 
 interface UpstreamShelf {
   upstream: SpeechUpstream;
-  listed: ReadonlySet<string> | null;
+  listed: ReadonlySet<string> | null | undefined;
 }
 
 /**
- * Returns one entry for each upstream that can serve the model. If the operator chose an upstream for the model,
+ * Returns one entry for each upstream that can serve the model. If the operator chose an upstream,
  * returns only that one. Otherwise, includes upstreams whose configuration or list contains the model, and upstreams
  * without a list.
  */
@@ -49,6 +49,7 @@ function upstreamModelOf(
   if (said?.upstream !== undefined) return said.upstream === upstream.name ? (said.upstreamModel ?? id) : null;
   const { models } = upstream.config;
   if (models) return models.includes(id) ? (said?.upstreamModel ?? id) : null;
+  if (listed === undefined) return null;
   if (said?.upstreamModel !== undefined)
     return listed === null || listed.has(said.upstreamModel) ? said.upstreamModel : null;
   if (listed === null) return id;

@@ -6,10 +6,12 @@ import type { SpeechConfig } from '../config/speech';
 import { offeredModels, type OfferedSpeechModel } from './offered-model';
 import type { SpeechUpstream } from './upstream/speech-upstream';
 
+const LOOK_AGAIN_MS = 5_000;
+
 interface Shelf {
   upstream: SpeechUpstream;
-  /** Ids from the last model list; null if the upstream has no list or has never answered. */
-  listed: ReadonlySet<string> | null;
+  /** Ids from the last model list; null if the upstream has none, undefined if it never answered. */
+  listed: ReadonlySet<string> | null | undefined;
   offline: boolean;
   looking: Promise<void> | null;
 }
@@ -24,22 +26,23 @@ interface ListedSpeechModel {
 export class SpeechCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;
-  readonly #first: Promise<void>;
+  #looking: Promise<void>;
+  #lookedAt = -Infinity;
 
   constructor(
     upstreams: readonly SpeechUpstream[],
     private readonly config: Pick<SpeechConfig, 'models' | 'modelsRefreshMs'>,
     private readonly log: Logger,
   ) {
-    this.#shelves = upstreams.map((upstream) => ({ upstream, listed: null, offline: false, looking: null }));
-    this.#first = this.#look();
+    this.#shelves = upstreams.map((upstream) => ({ upstream, listed: undefined, offline: false, looking: null }));
+    this.#looking = this.#look();
     this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
     this.#timer.unref();
   }
 
   /** Lists the offered models in the specification's order. */
   async list(): Promise<ListedSpeechModel[]> {
-    await this.#first;
+    await this.#looking;
     return SPEECH_MODEL_IDS.flatMap((id) => {
       const [model] = this.#find(id);
       return model
@@ -49,13 +52,15 @@ export class SpeechCatalogue {
   }
 
   /**
-   * Returns one entry for each upstream that has the model. Upstreams that answered the last request for their model
-   * list come first.
+   * Returns one entry for each upstream with the model. Upstreams that answered the last request for their list
+   * come first. One that never did is assumed to have it.
    */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
-    const known = this.#find(id);
-    if (known.length > 0) return known;
-    await this.#first;
+    if (!this.#isKnown(id)) {
+      const isDue = performance.now() - this.#lookedAt > LOOK_AGAIN_MS;
+      if (isDue && this.#shelves.some(isUnread)) this.#looking = this.#look();
+      await this.#looking;
+    }
     return this.#find(id);
   }
 
@@ -63,15 +68,22 @@ export class SpeechCatalogue {
     clearInterval(this.#timer);
   }
 
+  #isKnown(id: SpeechModelId): boolean {
+    return offeredModels(id, this.config.models.get(id), this.#shelves).length > 0;
+  }
+
   #find(id: SpeechModelId): OfferedSpeechModel[] {
-    const shelves = [
-      ...this.#shelves.filter(({ offline }) => !offline),
-      ...this.#shelves.filter(({ offline }) => offline),
-    ];
-    return offeredModels(id, this.config.models.get(id), shelves);
+    const isLast = (shelf: Shelf): boolean => shelf.offline || isUnread(shelf);
+    const shelves = [...this.#shelves.filter((shelf) => !isLast(shelf)), ...this.#shelves.filter(isLast)];
+    return offeredModels(
+      id,
+      this.config.models.get(id),
+      shelves.map(({ upstream, listed = null }) => ({ upstream, listed })),
+    );
   }
 
   async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
     await Promise.all(
       this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))),
     );
@@ -89,6 +101,10 @@ export class SpeechCatalogue {
       shelf.offline = true;
     }
   }
+}
+
+function isUnread({ listed }: Shelf): boolean {
+  return listed === undefined;
 }
 
 /**

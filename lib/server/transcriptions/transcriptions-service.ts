@@ -42,9 +42,9 @@ export function transcriptionsService(
     caps: 'endpoint',
     repetition: {
       keyPrefix: TRANSCRIPTION_KEYS,
-      fingerprint: ({ fields, file, models: [model] }) =>
+      fingerprint: ({ fields, file }) =>
         createHash('sha256')
-          .update(JSON.stringify([model.id, fields, file.sha256]))
+          .update(JSON.stringify([fields.model, fields, file.sha256]))
           .digest('hex'),
       replay: async (body, paid, { format }) => ({
         status: 200,

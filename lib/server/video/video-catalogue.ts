@@ -9,6 +9,7 @@ const MODELS_MAX = 1_000;
 interface Shelf {
   upstream: VideoUpstream;
   models: ReadonlyMap<string, VideoModel>;
+  isRead: boolean;
   offline: boolean;
 }
 
@@ -27,6 +28,7 @@ export class VideoCatalogue {
     this.#shelves = upstreams.map((upstream, index) => ({
       upstream,
       models: this.#named(upstream, index === 0),
+      isRead: false,
       offline: false,
     }));
     this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
@@ -45,9 +47,7 @@ export class VideoCatalogue {
 
   /** Returns the model with this id, even if its upstream is unavailable; null if the model is unknown. */
   async find(id: string): Promise<VideoModel | null> {
-    const known = this.#find(id);
-    if (known) return known;
-    await this.#lookIfDue();
+    if (!this.#hasKnownOptions(id)) await this.#lookIfDue();
     return this.#find(id);
   }
 
@@ -57,6 +57,14 @@ export class VideoCatalogue {
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  #hasKnownOptions(id: string): boolean {
+    const { durations, aspectRatios, resolutions } = this.config.models.get(id) ?? {};
+    return (
+      (durations && aspectRatios && resolutions) !== undefined ||
+      this.#shelves.find(({ models }) => models.has(id))?.isRead === true
+    );
   }
 
   #find(id: string): VideoModel | null {
@@ -92,6 +100,7 @@ export class VideoCatalogue {
       if (shelf.offline)
         this.log.info({ upstream: upstream.name }, 'video upstream recovered: it returned its model list');
       shelf.models = models;
+      shelf.isRead = true;
       shelf.offline = false;
     } catch (error) {
       if (!shelf.offline)

@@ -20,6 +20,7 @@ const RETRY_AFTER_SECONDS = 15;
 
 /** Checked request for a video. Missing options have the model's defaults. */
 interface VideoOrder {
+  request: VideoQueueRequest;
   model: VideoModel;
   content: VideoQueueRequest & { duration: string; aspect_ratio: string; resolution: string };
   priceNanoUsd: number;
@@ -35,9 +36,9 @@ export function videoService(video: Video): PaidService<VideoOrder> {
     caps: 'endpoint',
     repetition: {
       keyPrefix: '',
-      fingerprint: ({ content }) =>
+      fingerprint: ({ request }) =>
         createHash('sha256')
-          .update(`video/queue ${JSON.stringify(content)}`)
+          .update(`video/queue ${JSON.stringify(request)}`)
           .digest('hex'),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
@@ -74,6 +75,7 @@ async function orderVideo(request: VideoQueueRequest, { models }: Pick<Video, 'm
   const aspectRatio = choose('aspect_ratio', request.aspect_ratio, model.aspectRatios);
   const resolution = choose('resolution', request.resolution, model.resolutions);
   return {
+    request,
     model,
     content: { ...request, duration, aspect_ratio: aspectRatio, resolution },
     priceNanoUsd: videoPrice(model, duration),

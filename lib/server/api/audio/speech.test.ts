@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { refusingUrl } from '@/test/scripted-node';
 import { levelOf, levelsOf, refusesSpeech, samplesFor, scriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
+import { serve } from '@/test/test-gateway';
 import { type SpeechGateway, speechGateway } from '@/test/speech-gateway';
 
 const HELLO = { input: 'Hello there.', response_format: 'wav' };
@@ -464,6 +466,44 @@ describe('many at once', () => {
     expect((await ask(HELLO)).json?.code).toBe('SPEECH_BUSY');
     leaving.abort();
     await expect(first).rejects.toThrow();
+  });
+});
+
+describe('after a start', () => {
+  it.each(['is slow', 'failed at first'])('the names in a list count though the list %s', async (how) => {
+    const asked: unknown[] = [];
+    let lists = 0;
+    const server = await serve((request, response) => {
+      if (request.url === '/v1/models') {
+        lists++;
+        if (how === 'failed at first' && lists === 1) return void response.writeHead(500).end();
+        return void setTimeout(() => response.end('{"data":[{"id":"kokoro"}]}'), 100);
+      }
+      void json(request).then((body) => {
+        asked.push((body as { model: string }).model);
+        response.writeHead(400).end();
+      });
+    });
+    const { ask, get } = await speechGateway(upstreams(`${server.origin}/v1`));
+    if (how === 'failed at first') {
+      await get('/models?type=tts');
+      const now = performance.now.bind(performance);
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 6_000);
+      onTestFinished(() => void clock.mockRestore());
+    }
+    const [, other] = await Promise.all([ask(HELLO), ask({ ...HELLO, model: 'tts-orpheus', voice: 'tara' })]);
+    expect([asked, other.json?.code]).toEqual([['kokoro'], 'MODEL_NOT_FOUND']);
+  });
+
+  it('a server that never lists its models is asked under their usual names', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = await serve((request, response) => {
+      asked.push(request.url);
+      response.writeHead(500).end();
+    });
+    const { ask } = await speechGateway(upstreams(`${server.origin}/v1`));
+    expect((await ask(HELLO)).json?.code).toBe('MODEL_UNAVAILABLE');
+    expect(asked).toEqual(['/v1/models', '/v1/audio/speech']);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { audioFile } from '@/test/audio-files';
 import { chatGateway } from '@/test/chat-gateway';
 import { refusingUrl } from '@/test/scripted-node';
+import type { TranscriptionModelConfig } from '../../config/transcriptions';
 import { type ModelScript, refuses, scriptedModel } from '@/test/scripted-model';
 
 /** 0.001 USD. */
@@ -158,6 +159,18 @@ describe('a file is transcribed', () => {
     ]);
     const other = await transcribe({}, key, await audioFile('wav', 2.5));
     expect([other.json.code, (await charges()).length]).toEqual(['IDEMPOTENCY_KEY_REUSED', 1]);
+  });
+
+  it('once under its Idempotency-Key, though another model has become the first', async () => {
+    const { transcribe, gateway, charges } = await stage();
+    const key = { 'idempotency-key': 'again' };
+    const first = await transcribe({ model: '' }, key);
+    const models = gateway.config.transcriptions.models as Map<string, TranscriptionModelConfig>;
+    const whisper = models.get('whisper') as TranscriptionModelConfig;
+    models.clear();
+    models.set('other', whisper).set('whisper', whisper);
+    const second = await transcribe({ model: '' }, key);
+    expect([second.status, second.text, (await charges()).length]).toEqual([200, first.text, 1]);
   });
 
   it('by the next server where one fails, with the whole file', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
+import type { ImageModelConfig } from '../../config/images';
 import { type ModelScript, refuses, scriptedModel } from '@/test/scripted-model';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
@@ -168,6 +169,32 @@ describe('either form', () => {
       1,
     ]);
     expect((await ask(path, order({ ...more, prompt: 'Else' }), key)).json.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it.each([
+    [OPENAI, {}],
+    [NATIVE, { return_binary: true }],
+  ])('%s is the same request after the order of sizes, formats and models has changed', async (path, more) => {
+    const { ask, charges, gateway } = await stage(draws(), {}, { formats: ['png', 'jpeg'] });
+    const [body, key] = [{ prompt: 'A road', ...more }, { 'idempotency-key': 'again' }];
+    const first = await ask(path, body, key);
+    const models = gateway.config.images.models as Map<string, ImageModelConfig>;
+    const painter = models.get('painter') as ImageModelConfig;
+    models.clear();
+    models.set('other', painter).set('painter', painter);
+    for (const id of models.keys())
+      models.set(id, {
+        ...painter,
+        nanoUsdPerImage: new Map([...painter.nanoUsdPerImage].reverse()),
+        formats: painter.formats.toReversed(),
+      });
+    const second = await ask(path, body, key);
+    expect([second.status, second.bytes, second.headers.get('content-type')]).toEqual([
+      200,
+      first.bytes,
+      first.headers.get('content-type'),
+    ]);
+    expect(await charges()).toHaveLength(1);
   });
 
   it('a key of one form is refused in the other, whose answers have another shape', async () => {

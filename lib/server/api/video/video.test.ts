@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Gateway } from '../../create-gateway';
 import { setServedApi } from '../../http/served-api';
 import { nextRoute } from '../../http/next-adapter';
@@ -10,9 +10,10 @@ import { nodeListener } from '../../http/node-adapter';
 import { createAccount } from '../../db/accounts';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
 import { grantWithin } from '../../db/credits';
+import type { VideoModel } from '../../video/video-model';
 import { checkLedger } from '../../billing/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
-import { serve, testGateway } from '@/test/test-gateway';
+import { gatewayOfFile, serve, testGateway } from '@/test/test-gateway';
 import { throughEntry } from '@/test/through-entry';
 
 const USD = 1_000_000_000;
@@ -144,6 +145,42 @@ describe('POST /video/queue', () => {
       aspect_ratio: '16:9',
       resolution: '720p',
     });
+  });
+
+  it('is repeated under its Idempotency-Key though the upstream has changed what it offers first', async () => {
+    const house = await open();
+    const queue = async () => {
+      const response = await fetch(`${house.origin}/api/v1/video/queue`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${house.key}`,
+          'idempotency-key': 'again',
+        },
+        body: JSON.stringify({ model: 'film', prompt: 'x' }),
+      });
+      return [response.status, await response.json()];
+    };
+    const first = await queue();
+    const { models } = house.gateway.video;
+    const film = (await models.find('film')) as VideoModel;
+    vi.spyOn(models, 'find').mockResolvedValue({ ...film, durations: film.durations.toReversed() });
+    expect([await queue(), await house.balance()]).toEqual([first, USD - PRICE]);
+  });
+
+  it('waits after a start for the list that has the options of a model whose price is configured', async () => {
+    const server = await serve((_request, response) => {
+      setTimeout(() => json(response, 200, { data: [{ id: 'film', model_spec: { durations: ['8s', '4s'] } }] }), 100);
+    });
+    const gateway = await gatewayOfFile({
+      video: {
+        upstreams: [{ name: 'studio', url: `${server.origin}/v1` }],
+        models: { film: { pricePerSecondUsd: '0.01' }, bare: { pricePerSecondUsd: '0.01' } },
+      },
+    });
+    const { models } = gateway.video;
+    expect((await models.find('film'))?.durations).toEqual(['8s', '4s']);
+    expect((await models.find('bare'))?.durations).toEqual(['5s']);
   });
 
   it('is answered, and paid back, where the upstream refuses', async () => {

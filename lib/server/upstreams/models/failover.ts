@@ -151,8 +151,8 @@ interface WholeAsking {
 
 /**
  * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
- * failure, a 402 or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before the
- * call is sent.
+ * failure, a 402 or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before
+ * it is sent.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @param isAskedAgain returns true if the model's next question differs after a refusal
  * @throws ApiError for the last upstream's failure
