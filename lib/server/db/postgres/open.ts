@@ -1,7 +1,7 @@
 import { isApiError } from '@/lib/protocol/errors';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
-import { migrate } from '../migrate';
+import { migrate, migrateEmpty } from '../migrate';
 import type { Database, Schema } from '../schema';
 import { createPool } from './connection';
 import { endsConnection, DatabaseUnreachable, kindOfFailure, storeUnavailable } from './failure';
@@ -25,6 +25,7 @@ export async function openPostgres(
   url: { reveal(): string },
   onLost: (error: Error) => void = () => undefined,
   statementTimeoutMs: number | null = null,
+  upgrades = true,
 ): Promise<PostgresStore> {
   const pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: null, onLost });
   try {
@@ -35,7 +36,7 @@ export async function openPostgres(
   }
   const db = databaseOf(pool);
   try {
-    await migrate(db, 'postgres');
+    await (upgrades ? migrate : migrateEmpty)(db, 'postgres');
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -106,6 +115,48 @@ describe('a restored copy', () => {
     const old = await openSqlite(before, { exclusive: false });
     expect(await old.db.selectFrom('meters').select('usd').executeTakeFirst()).toEqual({ usd: 60 });
     await old.close();
+  });
+
+  describe('takes the place of a database that a crash left with its log', () => {
+    async function crashed() {
+      const books = await SqliteBooks.open();
+      const account = await books.account({ usd: 100 });
+      const file = join(tempFolder(), 'copy.db');
+      await backUp(books.store.db, file, check);
+      await books.charge(books.request(account, 40));
+      const folder = tempFolder();
+      for (const name of ['turnpike.db', 'turnpike.db-wal'])
+        copyFileSync(join(books.dataDir, name), join(folder, name));
+      return { folder, file, current: join(folder, 'turnpike.db'), log: readFileSync(join(folder, 'turnpike.db-wal')) };
+    }
+
+    async function usdIn(folder: string) {
+      const { db, close } = await openSqlite(folder, { exclusive: false });
+      const meters = await db.selectFrom('meters').select('usd').execute();
+      await close();
+      return meters;
+    }
+
+    it.each([
+      ['overwritten', (current: string) => writeFileSync(current, 'nonsense '.repeat(10_000))],
+      ['truncated', (current: string) => truncateSync(current, 5_000)],
+      ['emptied', (current: string) => truncateSync(current, 0)],
+    ])('and that was %s: it is kept as it was', async (_, damage) => {
+      const { folder, file, current, log } = await crashed();
+      damage(current);
+      const damaged = readFileSync(current);
+      const kept = (await restore(folder, file, check)) as string;
+      expect(readFileSync(kept)).toEqual(damaged);
+      expect(readFileSync(`${kept}-wal`)).toEqual(log);
+      expect(await usdIn(folder)).toEqual([{ usd: 100 }]);
+    });
+
+    it('and that was moved away: the log is kept, and not applied to the copy', async () => {
+      const { folder, file, current, log } = await crashed();
+      renameSync(current, join(tempFolder(), 'moved.db'));
+      expect(readFileSync((await restore(folder, file, check)) as string)).toEqual(log);
+      expect(await usdIn(folder)).toEqual([{ usd: 100 }]);
+    });
   });
 
   it('is refused while a gateway runs on the folder, where it is no database, or is not there; nothing is changed then', async () => {

@@ -31,8 +31,7 @@ export class CopyRefused extends Error {
 type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
- * Copies a database to a new file, even while the database is in use. Checks the copy's pages and ledger, and then
- * renames the copy to `file`.
+ * Copies a database to a new file, even while in use. Checks the copy's pages and ledger, and then renames it.
  * @throws CopyRefused if the file exists or the copy is damaged
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
@@ -54,8 +53,8 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 
 /**
  * Checks and migrates a copy, and replaces a data folder's database with the copy. No gateway may run on the folder.
- * Keeps the old database under another name. After an interruption, either the old database or the copy is in place.
- * @returns the old database's file; null if there was none
+ * Keeps the old database, even a damaged one, under another name. After an interruption, it or the copy is in place.
+ * @returns the kept file or log; null if there was none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
 export async function restore(
@@ -83,26 +82,43 @@ export async function restore(
   }
 }
 
-/** Merges the current database's log into the database, and hard-links the database under a second name. */
+/** Hard-links the current database under a second name. Merges its log into it, or moves the log. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
-  if (!existsSync(current)) return null;
-  preparePrivateFile(current);
-  const connection = new DatabaseSync(current);
+  const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
+  const isMerged = mergeLog(current);
+  const isThere = existsSync(current);
+  if (isThere) linkSync(current, kept);
+  const logs = ['-wal', '-shm', '-journal'].filter((suffix) => existsSync(`${current}${suffix}`));
+  for (const suffix of logs) {
+    if (isMerged) rmSync(`${current}${suffix}`);
+    else renameSync(`${current}${suffix}`, `${kept}${suffix}`);
+  }
+  if (isThere) return kept;
+  return logs[0] === undefined ? null : `${kept}${logs[0]}`;
+}
+
+/** @returns false if the file is missing or damaged */
+function mergeLog(file: string): boolean {
+  // SQLite deletes the log of an empty file.
+  if (!statSync(file, { throwIfNoEntry: false })?.size) return false;
+  preparePrivateFile(file);
+  const connection = new DatabaseSync(file);
   try {
     // Empties the write-ahead log, which SQLite would otherwise apply to the new database.
     connection.exec('pragma wal_checkpoint(truncate)');
+  } catch (error) {
+    const code = resultCodeOf(error);
+    if (code === RESULT_CODE.notADatabase || code === RESULT_CODE.corrupt) return false;
+    throw error;
   } finally {
     connection.close();
   }
-  if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new CopyRefused(
       'The write-ahead log of the current database could not be copied into it. Stop every process that uses the database, and try again.',
     );
-  const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
-  linkSync(current, kept);
-  for (const suffix of ['-wal', '-shm']) rmSync(`${current}${suffix}`, { force: true });
-  return kept;
+  return true;
 }
 
 async function prove(file: string, check: CheckBooks): Promise<void> {
@@ -114,7 +130,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
       ...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'),
       ...(await check(store.db)),
     ];
-    // After this checkpoint, the file contains everything that was in its log.
+    // Merges the log into the file.
     store.meterConnection.exec('pragma wal_checkpoint(truncate)');
     if (faults.length > 0) throw new CopyRefused(`The copy is damaged: ${faults.slice(0, 3).join('; ')}.`);
   } catch (error) {

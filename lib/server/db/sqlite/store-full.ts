@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html). */
-export const RESULT_CODE = { busy: 5, ioError: 10, full: 13, notADatabase: 26 } as const;
+export const RESULT_CODE = { busy: 5, ioError: 10, corrupt: 11, full: 13, notADatabase: 26 } as const;
 
 /** Returns an SQLite error's primary result code; null for any other error. */
 export function resultCodeOf(error: unknown): number | null {
