@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../db/sqlite/open';
@@ -84,6 +85,42 @@ describe('the life of an account, by command', () => {
     expect(stderr).toMatch(
       /^The database was last used by a newer release of Turnpike, whose migration 9999-later .*\n$/,
     );
+  });
+
+  describe('on a database of an earlier release', () => {
+    async function older() {
+      const folder = operator();
+      await folder.json('accounts create --label Ann --tier paid');
+      const gateway = await openSqlite(join(folder.folder, 'data'), { exclusive: true });
+      await sql`delete from kysely_migration where name = '0018-charges-after-waits'`.execute(gateway.db);
+      const migrations = () => {
+        const file = new DatabaseSync(join(folder.folder, 'data', 'turnpike.db'), { readOnly: true });
+        const rows = file.prepare('select name from kysely_migration').all();
+        file.close();
+        return rows.length;
+      };
+      return { ...folder, gateway, migrations, before: migrations() };
+    }
+
+    it('is refused while a gateway holds the folder, and migrates when it has stopped', async () => {
+      const { gateway, migrations, before, json, run } = await older();
+      const { code, stdout, stderr } = await run('accounts list');
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^The database is from an earlier release, and a gateway uses .* Stop the gateway .*\n$/);
+      expect(migrations()).toBe(before);
+      await gateway.close();
+      expect(await json('accounts list')).toMatchObject({ accounts: [{ id: 1 }] });
+    });
+
+    it('makes no backup and migrates nothing, and says which release can make one', async () => {
+      const { folder, gateway, migrations, before, run } = await older();
+      await gateway.close();
+      const { code, stderr } = await run(`database backup --file ${join(folder, 'copy.db')}`);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^The database is from an earlier release.* Use that release .*\n$/);
+      expect(existsSync(join(folder, 'copy.db'))).toBe(false);
+      expect(migrations()).toBe(before);
+    });
   });
 
   it('many at once, each with a key that is shown this once', async () => {

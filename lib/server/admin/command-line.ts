@@ -105,7 +105,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd, ask }:
     const outcome = await command.run({ config, source, options });
     return command.audited ? auditAfter(config, command, options, outcome) : outcome;
   }
-  const store = await openStore(config);
+  const store = await openStore(config, command);
   try {
     return await audited(store.db, command, { options, argument }, () =>
       command.run({ db: store.db, config, source, options, argument, ask }),

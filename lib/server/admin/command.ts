@@ -50,6 +50,8 @@ interface CommandFace {
 
 /** Command that uses the database. A missing database is created. */
 export interface StoreCommand extends CommandFace {
+  /** False to refuse a database of an earlier release. */
+  upgrades?: false;
   run(context: Context & { db: Database }): Promise<Outcome>;
 }
 

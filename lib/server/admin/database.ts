@@ -29,6 +29,7 @@ export const backUpDatabase: StoreCommand = {
   name: 'database backup',
   summary: 'Copy the SQLite database to a new file while it is in use, and verify the copy',
   audited: true,
+  upgrades: false,
   options: {
     file: { type: 'string', value: 'FILE', description: 'File of the copy, which must not exist yet', required: true },
   },

@@ -50,9 +50,9 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
 /**
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
- * for a Postgres advisory lock.
- * @throws SchemaUnknown if the database coordinates partitions, is too old, or was migrated by a newer release. Also
- * throws a failed migration's error. In each case nothing is changed
+ * a Postgres advisory lock.
+ * @throws SchemaUnknown if the database coordinates partitions, is too old, or is of a newer release; or a failed
+ * migration's error. Nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
@@ -63,7 +63,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
       `The database was last used by a newer release of Turnpike, whose migration ${newer} this release does not have. Start that release or a later one; nothing in the database was changed.`,
     );
   }
-  // Returns early, because Kysely's migrator would read the description of every table and column.
+  // Kysely's migrator would read the description of every table.
   if (Object.keys(steps).every((name) => recorded.includes(name))) return;
   if (dialect === 'postgres' && (await isCoordinator(db))) {
     throw new SchemaUnknown(
@@ -78,6 +78,20 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
   if (error) throw error instanceof Error ? error : new Error('The database cannot be migrated.', { cause: error });
 }
 
+/** Sets up an empty database. @throws SchemaUnknown if it is of an earlier release */
+export async function migrateEmpty(db: Database, dialect: StoreDialect): Promise<void> {
+  if (await isOfEarlierRelease(db, dialect))
+    throw new SchemaUnknown(
+      'The database is from an earlier release, and this command would migrate it. Use that release for the command. Nothing was changed.',
+    );
+  await migrate(db, dialect);
+}
+
+export async function isOfEarlierRelease(db: Database, dialect: StoreDialect): Promise<boolean> {
+  const recorded = await migrationsOf(db, dialect);
+  return recorded.length > 0 && !Object.keys(STEPS).every((name) => recorded.includes(name));
+}
+
 function migrationsFrom(steps: typeof STEPS, dialect: StoreDialect): Record<string, Migration> {
   const newest = Object.keys(steps).sort().at(-1);
   const up = (name: string, step: Step) => async (db: Kysely<unknown>) => {
@@ -87,7 +101,7 @@ function migrationsFrom(steps: typeof STEPS, dialect: StoreDialect): Record<stri
   return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: up(name, step) }]));
 }
 
-/** Thrown if this release does not know the database's schema. The message says what to do. */
+/** Thrown if this release cannot use the database's schema. The message says what to do. */
 export class SchemaUnknown extends Error {
   override readonly name = 'SchemaUnknown';
 }
@@ -112,7 +126,7 @@ const TABLES = {
 
 const BASELINE = '0001-baseline';
 
-/** Migrations before the first release. Together they create the same tables as the baseline. */
+/** Migrations before the first release. Together they create the baseline's tables. */
 const UNRELEASED = [
   '0001-spine',
   '0002-wallets',
@@ -131,7 +145,7 @@ const UNRELEASED = [
 /**
  * Adopts a database from before the first release. Its tables equal the baseline's, so this only records the baseline.
  * Safe for concurrent processes.
- * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
+ * @param bringsFunctions false if a later migration creates the Postgres functions
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */
 async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {

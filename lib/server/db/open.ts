@@ -16,12 +16,16 @@ export interface StorePlace {
 }
 
 /**
- * Opens a store for a command: the configured Postgres, or else SQLite in the data folder. Works while a gateway uses
- * the store.
+ * Opens a store for a command, even while a gateway uses it: Postgres if configured, or else SQLite.
  * @throws DatabaseUnreachable, SchemaUnknown, or SQLite's error
  */
-export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: Database; close(): Promise<void> }> {
-  return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir, { exclusive: false });
+export function openStore(
+  { databaseUrl, dataDir }: StorePlace,
+  { upgrades = true } = {},
+): Promise<{ db: Database; close(): Promise<void> }> {
+  return databaseUrl
+    ? openPostgres(databaseUrl, undefined, null, upgrades)
+    : openSqlite(dataDir, { exclusive: false, upgrades });
 }
 
 export function describePlace({ databaseUrl, dataDir }: StorePlace): string {

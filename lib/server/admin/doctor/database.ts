@@ -60,7 +60,7 @@ function judge(subject: string, place: string, { migrations, profile }: Facts, o
     return warning(
       subject,
       `${place} is from an earlier release. The next start migrates it (${missing.join(', ')}); after that, the earlier release cannot use it.`,
-      'Make a backup before the next start.',
+      'Make a backup with the earlier release before the next start.',
     );
   return ok(subject, `${place} is from this release.`);
 }

@@ -513,6 +513,17 @@ describe('files and database', () => {
     await store.close();
   });
 
+  it('a database of an earlier release is a warning, which says that its release makes the backup', async () => {
+    const folder = tempFolder();
+    const store = await openSqlite(join(folder, 'data'), { exclusive: false });
+    await store.meterConnection.exec("delete from kysely_migration where name = '0018-charges-after-waits'");
+    await store.close();
+    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({
+      verdict: 'warning',
+      remedy: 'Make a backup with the earlier release before the next start.',
+    });
+  });
+
   it('a Postgres that is not there is a fault, without its password', async () => {
     const { of, findings } = await findingsOf(
       {},

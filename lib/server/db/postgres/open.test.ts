@@ -4,6 +4,7 @@ import { BundledProgram } from '@/test/bundled-program';
 import { describeWithPostgres } from '@/test/postgres';
 import type { TestPostgres } from '@/test/test-postgres';
 import { createAccount } from '../accounts';
+import { SchemaUnknown } from '../migrate';
 import { DatabaseUnreachable } from './failure';
 import { openPostgres } from './open';
 
@@ -50,6 +51,16 @@ describeWithPostgres('opening a database', (server) => {
       before.db,
     );
     expect(rows).toEqual([{ name: 'ledger' }]);
+  });
+
+  it('of an earlier release is refused without a migration, if it must not be upgraded', async () => {
+    const url = await server().createDatabase();
+    const { db } = await open(url);
+    await sql`delete from kysely_migration where name = '0018-charges-after-waits'`.execute(db);
+    const count = async () => (await sql`select name from kysely_migration`.execute(db)).rows.length;
+    const before = await count();
+    await expect(openPostgres({ reveal: () => url }, undefined, null, false)).rejects.toThrow(SchemaUnknown);
+    expect(await count()).toBe(before);
   });
 
   it('that is not there says which, and never its password', async () => {
