@@ -50,7 +50,11 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
 /**
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
+<<<<<<< HEAD
  * for a Postgres advisory lock.
+=======
+ * a Postgres advisory lock.
+>>>>>>> o1
  * @throws SchemaUnknown if the database coordinates partitions, is too old, or is of a newer release; or a failed
  * migration's error. Nothing is changed
  */
@@ -145,7 +149,7 @@ const UNRELEASED = [
 /**
  * Adopts a database from before the first release. Its tables equal the baseline's, so this only records the baseline.
  * Safe for concurrent processes.
- * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
+ * @param bringsFunctions false if a later migration creates the Postgres functions
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */
 async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {

@@ -19,7 +19,7 @@ const CONNECTIONS_MAX = 4;
  * @param url the database's URL, a secret because it may contain a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
- * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection stays open
+ * @throws DatabaseUnreachable, SchemaUnknown, or a failed migration's error; no connection stays open
  */
 export async function openPostgres(
   url: { reveal(): string },
@@ -53,8 +53,8 @@ function databaseOf(pool: Pool): Database {
 }
 
 /**
- * Wraps the pool for Kysely. The wrapper throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a
- * statement now. It rethrows other errors unchanged, and closes a connection that must not be used again.
+ * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement
+ * now. Rethrows other errors unchanged, and closes a connection that must not be used again.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -85,7 +85,7 @@ function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T, failed: (error: unknown) => never): T {
-  // Only cursor queries return no promise, and the gateway has no cursor queries.
+  // Only cursor queries return no promise, and the gateway has none.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch(failed).catch((error: unknown) => {
     const kind = kindOfFailure(error);

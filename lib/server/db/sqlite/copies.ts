@@ -53,7 +53,7 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 
 /**
  * Checks and migrates a copy, and replaces a data folder's database with the copy. No gateway may run on the folder.
- * Keeps the old database, even a damaged one, under another name. After an interruption, it or the copy is in place.
+ * Keeps the old database under another name. After an interruption, it or the copy is in place.
  * @returns the kept file or log; null if there was none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
@@ -141,7 +141,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   }
 }
 
-/** The name contains the process id, so that copies left by dead processes can be found. */
+/** The process id in the name shows which copies dead processes left. */
 function partOf(file: string): string {
   return `${file}.${process.pid}.part`;
 }

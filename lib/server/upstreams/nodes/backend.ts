@@ -70,11 +70,8 @@ export class Backend {
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
-  /**
-   * Increases when a node moves to a different chain, or when finality moves back. Each increase invalidates all cached
-   * answers.
-   */
-  #generation = 0;
+  /** Changes when a node moves to a different chain or finality moves back, which invalidates all cached answers. */
+  #generation: number;
   #keyPrefix: string;
 
   constructor(
@@ -89,6 +86,7 @@ export class Backend {
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
     this.agreed =
       agreement && new AgreedReads(agreement, pool, { network, log, release: (answers) => this.release(answers) });
+    this.#generation = cache.nextGeneration();
     this.#keyPrefix = this.#prefix();
   }
 
@@ -108,7 +106,7 @@ export class Backend {
   }
 
   forget(): void {
-    this.#generation++;
+    this.#generation = this.cache.nextGeneration();
     this.#keyPrefix = this.#prefix();
   }
 

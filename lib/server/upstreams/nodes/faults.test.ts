@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NODE_FAULTS } from '@/test/node-faults';
-import { rpcGateway } from '@/test/rpc-gateway';
+import { NETWORK, rpcGateway } from '@/test/rpc-gateway';
 import { type NodeScript, refusingUrl, resultOf, scriptedNode, sound } from '@/test/scripted-node';
 
 /**
@@ -54,6 +54,20 @@ describe('one upstream that', LONG, () => {
     const answer = await ask(CALL);
     expect(answer).toMatchObject({ status: 200, credits: 20 });
     expect(answer.elapsedMs).toBeGreaterThan(950);
+    expect(charges()).toEqual([20]);
+  });
+
+  it('asks for a short rest is given it also beside one of another chain', async () => {
+    const asked = new Set<string>();
+    const limited = await scriptedNode(({ items: [item] }, response) => {
+      if (item!.method === 'eth_chainId') return resultOf(item!, '"0x1"');
+      if (asked.has('read')) return resultOf(item!, '1');
+      asked.add('read');
+      return void response.writeHead(429, { 'retry-after': '1' }).end();
+    });
+    const wrong = await scriptedNode(({ items: [item] }) => resultOf(item!, '"0x5"'));
+    const { ask, charges } = await rpcGateway([limited.url, wrong.url], { ...RPC, timeoutMs: 5_000 }, NETWORK, {});
+    expect(await ask(CALL)).toMatchObject({ status: 200 });
     expect(charges()).toEqual([20]);
   });
 

@@ -53,10 +53,11 @@ async function checkNode(
     node.reached(now - startedAt);
     node.heads?.told(commitment, height, startedAt, now);
     health.height = height;
-    if (thorough && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(upstream, timeoutMs);
+    if (network.kind === 'evm' && (thorough || health.finalizedHeight === undefined))
+      health.finalizedHeight = (await finalizedHeight(upstream, timeoutMs)) ?? health.finalizedHeight ?? null;
   } catch (error) {
     health.height = null;
-    health.finalizedHeight = null;
+    if (!health.servesChain) health.finalizedHeight = undefined;
     health.failed(error instanceof Error ? error.message : 'the health check failed');
   }
 }

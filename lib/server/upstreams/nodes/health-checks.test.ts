@@ -192,6 +192,25 @@ describe('health checks', LONG, () => {
     await until(() => alone.backend.finalizedHeight === 900);
   });
 
+  it('keep what is final while a check fails', async () => {
+    let isDown = false;
+    const sound = nodeOf({ height: 4_096, finalized: 16 });
+    const script: NodeScript = (asked, response) =>
+      isDown ? void response.writeHead(503).end() : sound(asked, response);
+    const nodes = [await scriptedNode(script), await scriptedNode(script)];
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
+    await gateway.ask(READ);
+    await until(() => gateway.backend.finalizedHeight === 16);
+    isDown = true;
+    await until(() => states(gateway).every((state) => state !== 'healthy'));
+    isDown = false;
+    await until(() => states(gateway).every((state) => state === 'healthy'));
+    expect(gateway.backend.finalizedHeight).toBe(16);
+  });
+
   it('ask Solana for its slot and Starknet for its block', async () => {
     for (const [network, kind, method] of [
       ['solana-mainnet', 'getBalance', 'getSlot'],

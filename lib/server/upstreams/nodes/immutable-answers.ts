@@ -219,6 +219,7 @@ interface Entry {
 export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
+  #generations = 0;
 
   /** @param onKept called with the bytes of each new entry */
   constructor(
@@ -228,6 +229,11 @@ export class ImmutableCache {
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Returns a number for the keys of a network's answers. No backend gets the number of an earlier one. */
+  nextGeneration(): number {
+    return ++this.#generations;
   }
 
   get(key: string, now: number): Buffer | null {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
+import { Secret } from '../../config/secret';
 import { type AskedItem, errorOf, scriptedNode, sound } from '@/test/scripted-node';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -21,6 +22,20 @@ async function finalGateway(upstreams: readonly string[], rpc: Record<string, un
 }
 
 describe('an answer that cannot change', () => {
+  it('does not come back after a reload, once it was thrown away', async () => {
+    const blockOf = (byte: string) => sound(() => `{"hash":"0x${byte.repeat(32)}","number":"0x1"}`);
+    const [wrong, right] = [await scriptedNode(blockOf('bb')), await scriptedNode(blockOf('aa'))];
+    const { ask, backend, gateway } = await finalGateway([wrong.url]);
+    const byNumber = call('eth_getBlockByNumber', ['0x1', false]);
+    expect((await ask(byNumber)).text).toContain('bbbb');
+    backend.forget();
+    const { rpc, networks } = gateway.config;
+    const [slug, settings] = Object.entries(networks).find(([name]) => name === backend.network.slug)!;
+    const upstreams = settings.upstreams.map((each) => ({ ...each, url: new Secret(right.url) }));
+    gateway.networks.prepare({ rpc, networks: { ...networks, [slug]: { ...settings, upstreams } } })();
+    expect((await ask(byNumber)).text).toContain('aaaa');
+  });
+
   it('is asked for once, and billed each time as if fetched, under the id of each call', async () => {
     const node = await scriptedNode(sound(results));
     const { ask, charges } = await finalGateway([node.url]);

@@ -221,7 +221,7 @@ export class UpstreamPool {
     const node = chooseLastResort(this.nodes, method, now, tried);
     if (node) return node;
     if (failures.length > 0) throw this.#failed(context, 'connection');
-    const restMs = Math.min(...this.nodes.map((each) => each.restsFor(now)));
+    const restMs = Math.min(...this.#serving().map((each) => each.restsFor(now)));
     if (restMs > REST_WAITED_MS_MAX || now + restMs > deadline) throw this.#unavailable(restMs);
     await pause(restMs, asker?.whenGone);
     const rested = chooseLastResort(this.nodes, method, performance.now(), tried);
@@ -340,7 +340,13 @@ export class UpstreamPool {
   }
 
   #admitsAt(method: string): number {
-    return Math.min(...this.nodes.map((node) => node.admitsAt(method)));
+    return Math.min(...this.#serving().map((node) => node.admitsAt(method)));
+  }
+
+  /** Returns the upstreams on the right chain, or all if there is none. */
+  #serving(): readonly UpstreamNode[] {
+    const serving = this.nodes.filter(({ health }) => health.servesChain);
+    return serving.length > 0 ? serving : this.nodes;
   }
 
   #unavailable(restMs: number): UpstreamFailure {
