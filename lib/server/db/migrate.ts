@@ -50,11 +50,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
 /**
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
-<<<<<<< HEAD
- * for a Postgres advisory lock.
-=======
  * a Postgres advisory lock.
->>>>>>> o1
  * @throws SchemaUnknown if the database coordinates partitions, is too old, or is of a newer release; or a failed
  * migration's error. Nothing is changed
  */

@@ -15,12 +15,7 @@ export const DATABASE_FILE = 'turnpike.db';
 /** Longest wait for another connection's write lock. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
-<<<<<<< HEAD
-/** Longest wait for another command's migration. */
-const COMMAND_WAIT_MS = 2_000;
-=======
 const OTHER_MIGRATION_WAIT_MS = 2_000;
->>>>>>> o1
 
 export interface SqliteStore {
   /** Connection for ordinary queries. A write is on disk when its promise resolves. */
@@ -43,14 +38,9 @@ export class DataFolderInUse extends Error {
 }
 
 /**
-<<<<<<< HEAD
- * Opens `turnpike.db` in the data folder. Creates and migrates it if necessary.
- * @param exclusive true for a gateway, whose reservations are in memory; false for a command, which shares the folder
-=======
  * Opens `turnpike.db` in the data folder, created and migrated if necessary.
  * @param exclusive true for a gateway, which claims the folder for its reservations in memory; false for a command,
  * which shares it
->>>>>>> o1
  * @param upgrades false to refuse a database of an earlier release
  * @param checkpointThread true to make a gateway's checkpoints in a thread, if possible
  * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
@@ -86,11 +76,7 @@ export function openSqliteFile(file: string): Promise<SqliteStore> {
 async function migrateUnused(db: Database, dataDir: string): Promise<void> {
   let claim: DatabaseSync;
   try {
-<<<<<<< HEAD
-    claim = claimFolder(dataDir, COMMAND_WAIT_MS);
-=======
     claim = claimFolder(dataDir, OTHER_MIGRATION_WAIT_MS);
->>>>>>> o1
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error;
     throw new SchemaUnknown(
