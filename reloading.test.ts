@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommandLine } from '@/lib/server/admin/command-line';
+import { changesBetween } from '@/lib/server/config/changes';
 import { readConfig } from '@/lib/server/config/load';
 import { createGateway } from '@/lib/server/create-gateway';
 import { createAccount } from '@/lib/server/db/accounts';
@@ -324,4 +325,15 @@ describe('the status, by command', () => {
     expect((await command('status --days 0')).code).toBe(2);
     expect((await command('status --days 367')).code).toBe(2);
   });
+});
+
+it.each([
+  ['RPC_ETHEREUM_MAINNET', { live: ['networks.RPC_ETHEREUM_MAINNET'], restart: [] }],
+  ['CHAT_UPSTREAM_KEY', { live: ['inference.CHAT_UPSTREAM_KEY'], restart: [] }],
+  ['ENCLAVE_UPSTREAM_KEY', { live: ['inference.ENCLAVE_UPSTREAM_KEY'], restart: [] }],
+  ['ADMIN_TOKEN', { live: [], restart: ['ADMIN_TOKEN'] }],
+])('reports that %s changed, without its value', (name, changes) => {
+  const { source } = readConfig({ ...ENV, TURNPIKE_DATA_DIR: tempFolder() }, tempFolder());
+  const withValue = (value: string) => ({ ...source, env: { ...source.env, [name]: value } });
+  expect(changesBetween(withValue('before'), withValue('after'))).toEqual(changes);
 });

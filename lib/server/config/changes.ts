@@ -14,9 +14,13 @@ const LIVE =
   /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)|^(speech|embeddings|images|transcriptions|video)\.models.*\.costs(\.|$)/;
 /** Fields whose change needs a restart, because leases in the database depend on them. */
 const FIXED = /^rpc\.timeoutMs$/;
-/** Variables that override no field. A change to one of them needs a restart. */
+/** Variables that override no field and need a restart. */
 const VARIABLES = [
   'HOST',
+  'PORT',
+  'ADMIN_HOST',
+  'ADMIN_PORT',
+  'ADMIN_TOKEN',
   'TURNPIKE_SECRET',
   'TURNPIKE_SECRET_PREVIOUS',
   'TURNPIKE_OPERATOR_KEY',
@@ -37,10 +41,18 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
   const { $schema: _after, ...current } = after.complete;
   const paths = [
     ...differences(old, current),
-    ...VARIABLES.filter((name) => (before.env[name] || '') !== (after.env[name] || '')),
+    ...[...new Set([...VARIABLES, ...Object.keys(before.env), ...Object.keys(after.env)])]
+      .filter((name) => (before.env[name] || '') !== (after.env[name] || ''))
+      .flatMap(variablePath),
   ];
   const isLive = (path: string): boolean => LIVE.test(path) && !FIXED.test(path);
   return { live: paths.filter(isLive), restart: paths.filter((path) => !isLive(path)) };
+}
+
+function variablePath(name: string): string[] {
+  if (/^RPC_.*(?<!_FILE)$/.test(name)) return [`networks.${name}`];
+  if (/^(CHAT|ENCLAVE)_UPSTREAM_(URL|KEY)$/.test(name)) return [`inference.${name}`];
+  return VARIABLES.includes(name) ? [name] : [];
 }
 
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
