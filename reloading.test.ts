@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommandLine } from '@/lib/server/admin/command-line';
+import { askGateways, controlAnswerSchema, listenForCommands } from '@/lib/server/admin/control-socket';
 import { changesBetween } from '@/lib/server/config/changes';
 import { readConfig } from '@/lib/server/config/load';
 import { createGateway } from '@/lib/server/create-gateway';
@@ -336,4 +337,15 @@ it.each([
   const { source } = readConfig({ ...ENV, TURNPIKE_DATA_DIR: tempFolder() }, tempFolder());
   const withValue = (value: string) => ({ ...source, env: { ...source.env, [name]: value } });
   expect(changesBetween(withValue('before'), withValue('after'))).toEqual(changes);
+});
+
+it('waits for a reload that takes longer than a question may', async () => {
+  const folder = tempFolder();
+  const done = { ok: true, message: 'Reloaded.', changed: [], faults: [] };
+  const listening = await listenForCommands(folder, {
+    reload: () => new Promise((resolve) => setTimeout(() => resolve(done), 5_500)),
+    status: () => Promise.reject(new Error('Nobody asks for the status.')),
+  });
+  onTestFinished(() => listening?.close());
+  expect(await askGateways(folder, 'reload', controlAnswerSchema)).toEqual([{ pid: process.pid, answer: done }]);
 });

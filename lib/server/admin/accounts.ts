@@ -59,9 +59,15 @@ export const createAccounts: StoreCommand = {
     const labels =
       count === undefined ? [label] : Array.from({ length: count }, (_none, index) => `${label} ${index + 1}`);
     const created: ReturnType<typeof show>[] = [];
-    for (let start = 0; start < labels.length; start += CHUNK) {
+    let failure: unknown;
+    for (let start = 0; start < labels.length && failure === undefined; start += CHUNK) {
       const chunk = labels.slice(start, start + CHUNK);
-      created.push(...(await db.transaction().execute((transaction) => createAll(transaction, chunk, account))));
+      try {
+        created.push(...(await db.transaction().execute((transaction) => createAll(transaction, chunk, account))));
+      } catch (error) {
+        if (start === 0) throw error;
+        failure = error;
+      }
     }
     const rows = created.map((row) => [
       String(row.id),
@@ -72,6 +78,10 @@ export const createAccounts: StoreCommand = {
       row.apiKey ?? '',
     ]);
     return {
+      ...(failure !== undefined && {
+        exitCode: 1,
+        warning: `Only ${created.length} of ${labels.length} accounts were created: ${failure instanceof Error ? failure.message : String(failure)}`,
+      }),
       text: table(['ID', 'LABEL', 'TIER', 'USD', 'BUNDLED', 'API KEY'], rows, ''),
       json: count === undefined ? created[0] : { accounts: created },
       about:

@@ -123,6 +123,18 @@ describe('the life of an account, by command', () => {
     });
   });
 
+  it('many at once, and shows the keys of those that were created before a failure', async () => {
+    const { folder, run } = operator();
+    const { db, close } = await openSqlite(join(folder, 'data'), { exclusive: false });
+    await sql`create trigger full before insert on accounts when (select count(*) from accounts) >= 220
+      begin select raise(abort, 'no room'); end`.execute(db);
+    await close();
+    const { code, stdout, stderr } = await run('accounts create --label load --count 250 --keys --json');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Only 200 of 250 accounts were created: no room')]);
+    const { accounts } = JSON.parse(stdout) as { accounts: { apiKey: string }[] };
+    expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(200);
+  });
+
   it('many at once, each with a key that is shown this once', async () => {
     const { json } = operator();
     const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --count 250 --keys')) as {

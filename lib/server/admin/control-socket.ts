@@ -28,6 +28,8 @@ const NAME = /^control-(\d{1,10})\.sock$/;
 const QUESTION_BYTES_MAX = 100;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PATIENCE_MS = 5_000;
+/** A reload may wait for lists of models. */
+const ANSWER_MS = { status: 10_000, reload: 30_000 };
 /** Maximum bytes of a Unix socket's path on macOS, without the terminating zero. Linux allows 107. */
 const PATH_BYTES_MAX = 103;
 
@@ -51,6 +53,7 @@ export async function listenForCommands(
       question += chunk.toString('utf8');
       if (question.length > QUESTION_BYTES_MAX) socket.destroy();
       else if (question.endsWith('\n')) {
+        socket.setTimeout(0);
         answerTo(question.trim(), commands).then(
           (answer) => socket.end(`${JSON.stringify(answer)}\n`),
           () => socket.destroy(),
@@ -104,11 +107,11 @@ export async function askGateways<T>(
   return answered.flatMap(({ pid, answer }) => (answer === 'gone' ? [] : [{ pid, answer }]));
 }
 
-function askGateway<T>(path: string, command: string, schema: z.ZodType<T>): Promise<T | 'gone' | null> {
+function askGateway<T>(path: string, command: keyof Commands, schema: z.ZodType<T>): Promise<T | 'gone' | null> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path, () => socket.write(`${command}\n`));
-    socket.setTimeout(PATIENCE_MS * 2, () => socket.destroy());
+    socket.setTimeout(ANSWER_MS[command], () => socket.destroy());
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
       if (text.length > ANSWER_BYTES_MAX) socket.destroy();

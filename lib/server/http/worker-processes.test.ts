@@ -17,6 +17,7 @@ const server = createServer({ keepAliveTimeout: 1 }, (request, response) => {
   if (request.url === '/die') setImmediate(() => process.kill(process.pid, 'SIGKILL'));
 });
 server.listen(0, '127.0.0.1', () => process.send({ type: 'ready', url: server.address().port }));
+process.on('SIGHUP', () => undefined);
 process.on('SIGTERM', () => server.close(() => process.exit(0)));
 process.on('disconnect', () => process.exit(0));
 `;
@@ -82,6 +83,16 @@ describe('several processes of a gateway', () => {
     const dead = await ask('/die');
     const after = await until(2, dead);
     expect(after.size).toBe(2);
+    expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1);
+  });
+
+  it('are still replaced after a reload by SIGHUP', async () => {
+    const { primary, until, ask } = await supervise();
+    const before = await until(2);
+    primary.kill('SIGHUP');
+    await sleep(100);
+    const dead = await ask('/die');
+    const after = await until(2, dead);
     expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ const RESTART_MS_MAX = 60_000;
 const WELL_AFTER_MS = 60_000;
 /** Exit code for a bad configuration, the same as in `config/faults.ts`. A restart would not help. */
 const CONFIGURATION_EXIT_CODE = 78;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 interface WorkerProcessesOptions {
   exec: string;
@@ -32,7 +32,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
   };
   const stop = (signal: NodeJS.Signals): void => {
     isStopping = true;
-    for (const worker of workers()) worker.process.kill(signal);
+    pass(signal);
     if (workers().length === 0) process.exit(exitCode);
   };
   cluster.on('message', (_worker, message: { type?: unknown }) => {
@@ -63,9 +63,15 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
     setTimeout(start, pauseMs);
     pauseMs = Math.min(RESTART_MS_MAX, pauseMs * 2);
   });
-  for (const signal of SIGNALS) process.on(signal, () => stop(signal));
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal));
+  // The processes reload their configuration.
+  process.on('SIGHUP', () => pass('SIGHUP'));
   if (process.send) process.on('disconnect', () => stop('SIGTERM'));
   start();
+}
+
+function pass(signal: NodeJS.Signals): void {
+  for (const worker of workers()) worker.process.kill(signal);
 }
 
 function workers(): Worker[] {
