@@ -46,15 +46,25 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
  * @returns a sentence for each violation
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {
-  const archives = await db.selectFrom('ledger_archives').selectAll().where('id', '>', since).orderBy('id').execute();
+  const archives = await db.selectFrom('ledger_archives').select('id').where('id', '>', since).orderBy('id').execute();
   const faults: string[] = [];
-  for (const archive of archives) {
-    const daily = await db.selectFrom('ledger').selectAll().where('archive_id', '=', archive.id).execute();
-    faults.push(
-      ...fileFaults(archive, daily, folder).map((fault) => `archive ${archive.id}, ${archive.file}: ${fault}`),
-    );
+  for (const { id } of archives) {
+    const { archive, daily } = await readTogether(db, id);
+    faults.push(...fileFaults(archive, daily, folder).map((fault) => `archive ${id}, ${archive.file}: ${fault}`));
   }
   return faults;
+}
+
+/** Reads both in one snapshot, because archiving in steps changes both. */
+function readTogether(db: Database, id: number): Promise<{ archive: Archive; daily: DailyRow[] }> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => ({
+      archive: await snapshot.selectFrom('ledger_archives').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      daily: await snapshot.selectFrom('ledger').selectAll().where('archive_id', '=', id).execute(),
+    }));
 }
 
 function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string): string[] {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { backUp, restore } from '../../db/sqlite/copies';
+import { openPostgres } from '../../db/postgres/open';
 import { openSqlite } from '../../db/sqlite/open';
 import type { Database } from '../../db/schema';
 import { checkLedger } from '../ledger-check';
@@ -120,6 +121,38 @@ describeStores('Between two steps of archiving', (open) => {
     await rest();
     expect(seen.length).toBeGreaterThan(3);
     for (const state of seen) expect(state).toEqual([[], before, charges]);
+  });
+
+  it('a check of the files in another process finds no fault', async () => {
+    const { books, folder } = await someDays(open);
+    const { db } = books.store;
+    let [next, rested, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), false];
+    const rest = async (): Promise<void> => {
+      rested.resolve();
+      if (!isOver) await next.promise;
+    };
+    const slices = await slicesIn(db);
+    const archiving = archiveBatch(db, { folder, before: BEFORE, stepRows: STEP_ROWS, rest }, slices);
+    await rested.promise;
+    const step = async (): Promise<void> => {
+      const { resolve } = next;
+      [next, rested] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      resolve();
+      await Promise.race([rested.promise, archiving]);
+    };
+    const other =
+      books instanceof PostgresBooks
+        ? await openPostgres({ reveal: () => books.url })
+        : await openSqlite((books as SqliteBooks).dataDir, { exclusive: false });
+    onTestFinished(() => other.close());
+    const stepping: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => (await step(), result),
+    };
+    expect(await archiveFileFaults(other.db.withPlugin(stepping), folder)).toEqual([]);
+    isOver = true;
+    next.resolve();
+    expect(await archiving).toBe(true);
   });
 
   it.each([
