@@ -344,7 +344,9 @@ it('waits for a reload that takes longer than a question may', async () => {
   const done = { ok: true, message: 'Reloaded.', changed: [], faults: [] };
   const listening = await listenForCommands(folder, {
     reload: () => new Promise((resolve) => setTimeout(() => resolve(done), 5_500)),
-    status: () => Promise.reject(new Error('Nobody asks for the status.')),
+    status: () => {
+      throw new Error('Nobody asks for the status.');
+    },
   });
   onTestFinished(() => listening?.close());
   expect(await askGateways(folder, 'reload', controlAnswerSchema)).toEqual([{ pid: process.pid, answer: done }]);

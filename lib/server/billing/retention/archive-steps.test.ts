@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KyselyPlugin, sql } from 'kysely';
@@ -126,19 +127,21 @@ describeStores('Between two steps of archiving', (open) => {
   it('a check of the files in another process finds no fault', async () => {
     const { books, folder } = await someDays(open);
     const { db } = books.store;
-    let [next, rested, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), false];
-    const rest = async (): Promise<void> => {
-      rested.resolve();
-      if (!isOver) await next.promise;
+    let release: () => void = () => undefined;
+    let isOver = false;
+    const steps = new EventEmitter();
+    const rest = (): Promise<void> => {
+      steps.emit('rested');
+      return isOver ? Promise.resolve() : new Promise((resolve) => (release = resolve));
     };
     const slices = await slicesIn(db);
+    const firstRest = once(steps, 'rested');
     const archiving = archiveBatch(db, { folder, before: BEFORE, stepRows: STEP_ROWS, rest }, slices);
-    await rested.promise;
+    await firstRest;
     const step = async (): Promise<void> => {
-      const { resolve } = next;
-      [next, rested] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      resolve();
-      await Promise.race([rested.promise, archiving]);
+      const rested = once(steps, 'rested');
+      release();
+      await Promise.race([rested, archiving]);
     };
     const other =
       books instanceof PostgresBooks
@@ -151,7 +154,7 @@ describeStores('Between two steps of archiving', (open) => {
     };
     expect(await archiveFileFaults(other.db.withPlugin(stepping), folder)).toEqual([]);
     isOver = true;
-    next.resolve();
+    release();
     expect(await archiving).toBe(true);
   });
 
