@@ -3,10 +3,7 @@ import type { SignerTurns } from '../signer-turns';
 
 /** Age at which a transaction that is not mined counts as stuck. Its nonce is then used again. */
 const STUCK_AFTER_MS = 60_000;
-/**
- * Fees of a replacement transaction, as a percentage of the current fees. Nodes accept a replacement only if its fees
- * are higher.
- */
+/** Fees of a replacement transaction, as a percentage of the current fees. Nodes accept only higher fees. */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
@@ -33,6 +30,8 @@ export class GasTooHigh extends Error {
  */
 export class EvmSender {
   readonly address: `0x${string}`;
+  /** Number of mined transactions while others wait, and since when. */
+  #waiting: { mined: number; sinceMs: number } | null = null;
 
   constructor(
     private readonly account: LocalAccount,
@@ -64,7 +63,10 @@ export class EvmSender {
       const hash = keccak256(signed);
       await onTransaction(hash);
       const refusal = await this.#submit(signed);
-      return { nextNonce: refusal === null ? nonce + 1 : nonce, result: { hash, refusal } };
+      return {
+        nextNonce: refusal === null ? await this.#after(nonce, isReplacement) : nonce,
+        result: { hash, refusal },
+      };
     });
     if (sent.refusal !== null) throw sent.refusal;
     return sent.hash;
@@ -106,11 +108,23 @@ export class EvmSender {
   }): Promise<{ nonce: number; isReplacement: boolean }> {
     const mined = await this.client.getTransactionCount({ address: this.address, blockTag: 'latest' });
     if (mined >= nextNonce) {
-      const pending = await this.client.getTransactionCount({ address: this.address, blockTag: 'pending' });
-      return { nonce: Math.max(mined, pending), isReplacement: false };
+      this.#waiting = null;
+      return { nonce: Math.max(mined, await this.#pending()), isReplacement: false };
     }
-    if (Date.now() - usedAt > STUCK_AFTER_MS) return { nonce: mined, isReplacement: true };
-    return { nonce: nextNonce, isReplacement: false };
+    if (this.#waiting?.mined !== mined) this.#waiting = { mined, sinceMs: Date.now() };
+    if (Date.now() - Math.min(usedAt, this.#waiting.sinceMs) <= STUCK_AFTER_MS)
+      return { nonce: nextNonce, isReplacement: false };
+    this.#waiting = null;
+    return { nonce: mined, isReplacement: true };
+  }
+
+  /** Returns the next nonce. A replaced transaction may have others behind it. */
+  async #after(nonce: number, isReplacement: boolean): Promise<number> {
+    return isReplacement ? Math.max(nonce + 1, await this.#pending().catch(() => 0)) : nonce + 1;
+  }
+
+  #pending(): Promise<number> {
+    return this.client.getTransactionCount({ address: this.address, blockTag: 'pending' });
   }
 }
 
