@@ -93,7 +93,7 @@ type MeasuredNote =
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
 
-/** Returns what a log contains about a verdict's measurements; null if it proves none. */
+/** Returns what a log contains about a verdict's measurements; null without measurements. */
 export function measuredNote(
   log: LogVerdict,
   model: string,

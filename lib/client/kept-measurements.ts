@@ -14,7 +14,7 @@ const MEASURED_MAX = 16;
 /** Head of an empty log, as before the gateway's first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** Head of a gateway's log when a client last verified a model. */
+/** A model's accepted measurements, and the last valid log head. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;

@@ -32,8 +32,8 @@ interface ReadLog extends CallOptions {
 }
 
 /**
- * Fetches a gateway's measurement log. Checks all entries since the known head, or else the last ENTRIES_CHECKED,
- * on at most PAGES_MAX pages. Waits once for a rate limit.
+ * Fetches a gateway's measurement log. Checks entries since the known head, or else the last ENTRIES_CHECKED, each
+ * read limited to PAGES_MAX. Waits once for a rate limit.
  *
  * @param known head at an earlier check. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}

@@ -24,7 +24,7 @@ const SESSIONS_MAX = 50;
 
 /**
  * Sends a conversation to a model in an enclave and yields the answer's events. Sends only if the verdict allows it.
- * Attests first, and again after a time, an enclave's fault or a change of pins.
+ * Attests first, and again after some time, an enclave's fault or changed pins.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
 export async function* askPrivately(

@@ -133,7 +133,7 @@ export function withOneSystem(instructions: readonly string[], turns: readonly C
   return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others];
 }
 
-/** Joins turns that separate calls from their results, which must follow directly. */
+/** Joins turns between calls and their results, because results must follow directly. */
 function withJoinedCalls(turns: readonly ChatTurn[]): ChatTurn[] {
   const groups: [ChatTurn, ...ChatTurn[]][] = [];
   for (const turn of turns) {

@@ -187,7 +187,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   return textPart(IMAGE_LINE);
 }
 
-/** Returns the type of an item without one. OpenAI's API allows messages and references without a type. */
+/** Infers the type of an untyped item. OpenAI's API allows messages and references without a type. */
 function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
   if (role !== undefined) return 'message';
   return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;

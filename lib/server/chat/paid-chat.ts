@@ -111,8 +111,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out: none for an attested model, and for a model that
- * accepts pictures only those of a translated request.
+ * Returns the kinds of attachment that a second attempt may leave out: none for attested models, nor for chat requests
+ * to models that accept pictures.
  */
 export function dispensableAttachments({ model, body, api }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && api === 'chat'))
@@ -123,7 +123,7 @@ export function dispensableAttachments({ model, body, api }: PaidChat): Readonly
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** A chat's caller learns of the refusal of an effort. */
+/** Chat callers see the refusal of their effort themselves. */
 export function isEffortDispensable({ body, api }: PaidChat): boolean {
   return api !== 'chat' && typeof body.request.reasoning_effort === 'string';
 }
@@ -140,7 +140,7 @@ export function withoutRefused(chat: PaidChat): ChatBody {
   );
 }
 
-/** Returns the headers of an encrypted request, under the enclaves' names. */
+/** Returns request headers: native ones, or encryption headers under the enclaves' names. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }: PaidChat): Record<string, string> {
   if (!isEncrypted) return { ...native?.headers };
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];

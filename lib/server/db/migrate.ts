@@ -78,7 +78,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
   if (error) throw error instanceof Error ? error : new Error('The database cannot be migrated.', { cause: error });
 }
 
-/** Sets up an empty database. @throws SchemaUnknown if it is of an earlier release */
+/** Migrates an empty or current database. @throws SchemaUnknown for earlier releases */
 export async function migrateEmpty(db: Database, dialect: StoreDialect): Promise<void> {
   if (await isOfEarlierRelease(db, dialect))
     throw new SchemaUnknown(

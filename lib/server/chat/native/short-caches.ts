@@ -2,10 +2,10 @@ import { isRecord } from '@/lib/protocol/json-record';
 
 const CACHES: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_options']);
 const DEFAULTS: ReadonlySet<unknown> = new Set([undefined, null, '5m', '30m']);
-/** JSON of the caller. */
+/** The caller's own JSON. */
 const FREE: ReadonlySet<string> = new Set(['input_schema', 'input_examples', 'parameters', 'schema']);
 
-/** Removes longer lifetimes of caches, which cost more than the price of cache writes. */
+/** Removes longer cache lifetimes, because they cost more than ordinary cache writes. */
 export function withShortCaches<T>(value: T): T;
 export function withShortCaches(value: unknown): unknown {
   if (Array.isArray(value)) {

@@ -82,7 +82,7 @@ export async function restore(
   }
 }
 
-/** Hard-links the current database under a second name. Merges its log into it, or moves the log. */
+/** Merges the current database's log, or else moves it. Hard-links the database under a second name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
@@ -98,9 +98,9 @@ function keepCurrent(dataDir: string, now: Date): string | null {
   return logs[0] === undefined ? null : `${kept}${logs[0]}`;
 }
 
-/** @returns false if the file is missing or damaged */
+/** @returns false for a missing, empty or damaged file */
 function mergeLog(file: string): boolean {
-  // SQLite deletes the log of an empty file.
+  // Opening an empty file would delete its log.
   if (!statSync(file, { throwIfNoEntry: false })?.size) return false;
   preparePrivateFile(file);
   const connection = new DatabaseSync(file);

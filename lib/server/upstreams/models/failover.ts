@@ -151,10 +151,10 @@ interface WholeAsking {
 
 /**
  * Asks a model's upstreams in turn until one gives a usable answer. Tries the next upstream after silence, overload, a
- * failure, a 402 or an unreadable answer. Any other refusal ends the call, as does a client that disconnects before
- * it is sent.
+ * failure, a 402 or an unreadable answer. Any other refusal ends the call, as does a client that disconnects
+ * before sending.
  * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
- * @param isAskedAgain returns true if the model's next question differs after a refusal
+ * @param isAskedAgain returns true to ask the same upstream again after a refusal
  * @throws ApiError for the last upstream's failure
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(
