@@ -57,16 +57,27 @@ describe('one upstream that', LONG, () => {
     expect(charges()).toEqual([20]);
   });
 
-  it('asks for a short rest is given it also beside one of another chain', async () => {
+  it.each([
+    ['is given a short rest beside one of another chain', '1', ({ items: [item] }) => resultOf(item!, '"0x5"')],
+    ['is given a short rest beside one that is down', '1', (_asked, response) => void response.writeHead(503).end()],
+    [
+      'is passed over for a long rest, once the other has proved its chain',
+      '60',
+      async ({ items: [item] }) => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return resultOf(item!, '"0x1"');
+      },
+    ],
+  ] as [string, string, NodeScript][])('has reached its limit %s', async (_what, seconds, other) => {
     const asked = new Set<string>();
     const limited = await scriptedNode(({ items: [item] }, response) => {
       if (item!.method === 'eth_chainId') return resultOf(item!, '"0x1"');
       if (asked.has('read')) return resultOf(item!, '1');
       asked.add('read');
-      return void response.writeHead(429, { 'retry-after': '1' }).end();
+      return void response.writeHead(429, { 'retry-after': seconds }).end();
     });
-    const wrong = await scriptedNode(({ items: [item] }) => resultOf(item!, '"0x5"'));
-    const { ask, charges } = await rpcGateway([limited.url, wrong.url], { ...RPC, timeoutMs: 5_000 }, NETWORK, {});
+    const second = await scriptedNode(other);
+    const { ask, charges } = await rpcGateway([limited.url, second.url], { ...RPC, timeoutMs: 5_000 }, NETWORK, {});
     expect(await ask(CALL)).toMatchObject({ status: 200 });
     expect(charges()).toEqual([20]);
   });

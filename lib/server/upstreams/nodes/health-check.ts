@@ -49,11 +49,12 @@ async function checkNode(
     const commitment = checkedCommitment(network.kind);
     const height = heightOf(await askNode(upstream, headRequest(network.kind, commitment), timeoutMs));
     if (height === null) throw new Error('its answer to the health check is not a block height');
+    const readsFinality = thorough || health.height === null;
     const now = performance.now();
     node.reached(now - startedAt);
     node.heads?.told(commitment, height, startedAt, now);
     health.height = height;
-    if (network.kind === 'evm' && (thorough || health.finalizedHeight === undefined))
+    if (readsFinality && network.kind === 'evm')
       health.finalizedHeight = (await finalizedHeight(upstream, timeoutMs)) ?? health.finalizedHeight ?? null;
   } catch (error) {
     health.height = null;

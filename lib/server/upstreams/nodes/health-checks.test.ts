@@ -211,6 +211,18 @@ describe('health checks', LONG, () => {
     expect(gateway.backend.finalizedHeight).toBe(16);
   });
 
+  it('keep what is final while the upstream refuses to say it', async () => {
+    const chain: Chain = { height: 4_096, finalized: 16 };
+    const node = await scriptedNode(nodeOf(chain));
+    const { ask, backend } = await rpcGateway([node.url], { healthChecks: { intervalMs: 10 } });
+    await ask(READ);
+    await until(() => backend.finalizedHeight === 16);
+    delete chain.finalized;
+    const checks = node.count('eth_blockNumber');
+    await until(() => node.count('eth_blockNumber') > checks + 1);
+    expect(backend.finalizedHeight).toBe(16);
+  });
+
   it('ask Solana for its slot and Starknet for its block', async () => {
     for (const [network, kind, method] of [
       ['solana-mainnet', 'getBalance', 'getSlot'],

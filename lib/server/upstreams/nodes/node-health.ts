@@ -3,7 +3,7 @@ const FAILED_CHECKS_MIN = 2;
 export class NodeHealth {
   /** Newest block or slot that the upstream reported; null if unknown. */
   height: number | null = null;
-  /** Null if the upstream reports none; undefined if it was not asked. */
+  /** Null if the upstream reported none; undefined before it was asked. */
   finalizedHeight: number | null | undefined;
   /** Number of blocks by which this upstream is behind the best upstream of the network. */
   lagBlocks: number | null = null;

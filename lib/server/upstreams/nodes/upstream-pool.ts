@@ -335,12 +335,12 @@ export class UpstreamPool {
     let delayMs: number;
     if (chooseNode(this.nodes, method, now, tried)) delayMs = retry === 0 ? 0 : backoffMs;
     else if (reason === 'timeout' || reason === 'node-fault' || reason === 'too-large') return null;
-    else delayMs = Math.max(backoffMs, this.#admitsAt(method) - now);
+    else {
+      const restMs = Math.min(...this.#serving().map((node) => node.admitsAt(method))) - now;
+      const mayProve = this.nodes.some(({ health }) => health.chain === 'unproved');
+      delayMs = restMs > REST_WAITED_MS_MAX && mayProve ? backoffMs : Math.max(backoffMs, restMs);
+    }
     return delayMs <= REST_WAITED_MS_MAX && now + delayMs < deadline ? delayMs : null;
-  }
-
-  #admitsAt(method: string): number {
-    return Math.min(...this.#serving().map((node) => node.admitsAt(method)));
   }
 
   /** Returns the upstreams on the right chain, or all if there is none. */
