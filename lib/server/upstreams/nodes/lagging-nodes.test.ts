@@ -137,16 +137,22 @@ async function gatewayOf(result: (item: AskedItem, height: number) => unknown, n
 
 /** Waits for `EVENTS` numbers and expects that none is missing. */
 async function expectAll(heard: () => readonly number[]): Promise<void> {
-  await expect.poll(() => heard().length, { timeout: 80_000, interval: 100 }).toBeGreaterThanOrEqual(EVENTS);
+  await expect.poll(() => heard().length, { timeout: 110_000, interval: 100 }).toBeGreaterThanOrEqual(EVENTS);
   const numbers = heard().slice(0, EVENTS);
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+}
+
+/** Like Promise.all, but waits for all even if one fails, so that none goes on after the test. */
+async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
 
 async function viemClient(retryCount: number) {
   const { url, headers } = await gatewayOf(evmResult);
   return createPublicClient({
     chain: mainnet,
-    transport: http(url, { fetchOptions: { headers }, retryCount }),
+    transport: http(url, { fetchOptions: { headers }, retryCount, timeout: 60_000 }),
     pollingInterval: POLL_MS,
     cacheTime: 0,
   });
@@ -162,8 +168,7 @@ async function viemWatchesEvents(): Promise<void> {
     onLogs: (logs) => logs.forEach(({ args }) => numbers.push(Number(args.number))),
     onError: (error) => faults.push(error),
   });
-  await expectAll(() => numbers);
-  stop();
+  await expectAll(() => numbers).finally(stop);
   expect(faults.map(String)).toEqual([]);
 }
 
@@ -173,9 +178,9 @@ async function viemWaitsForReceipts(): Promise<void> {
   const receipts = Array.from({ length: EVENTS }, async (_, index) => {
     const n = from + index;
     await new Promise((resolve) => setTimeout(resolve, startedMs + (n - FIRST - 3) * BLOCK_MS - Date.now()));
-    return client.waitForTransactionReceipt({ hash: transactionOf(n), timeout: 30_000 });
+    return client.waitForTransactionReceipt({ hash: transactionOf(n), timeout: 90_000 });
   });
-  expect((await Promise.all(receipts)).map(({ blockNumber }) => Number(blockNumber))).toEqual(
+  expect((await all(receipts)).map(({ blockNumber }) => Number(blockNumber))).toEqual(
     receipts.map((_, index) => from + index),
   );
 }
@@ -205,10 +210,13 @@ async function ethersHearsEvents(): Promise<void> {
   const numbers = new Set<number>();
   const contract = new Contract(ADDRESS, ['event Made(uint256 number)'], provider);
   await contract.on('Made', (number: bigint) => numbers.add(Number(number)));
-  await expectAll(() => [...numbers].sort((a, b) => a - b));
-  await contract.off('Made');
-  // Waits until the last requests are answered.
-  await expect.poll(() => asking).toBe(0);
+  try {
+    await expectAll(() => [...numbers].sort((a, b) => a - b));
+  } finally {
+    await contract.off('Made');
+    // Waits until the last requests are answered.
+    await expect.poll(() => asking, { timeout: 30_000 }).toBe(0);
+  }
 }
 
 const CONFIRMED_AFTER_SLOTS = 2;
@@ -274,10 +282,10 @@ async function kitFindsTransactions(): Promise<void> {
     }
     return null;
   });
-  expect((await Promise.all(found)).map(Number)).toEqual(found.map((_, index) => from + index));
+  expect((await all(found)).map(Number)).toEqual(found.map((_, index) => from + index));
 }
 
 // One test runs all clients, because cleanup hooks attach to the current test, and concurrent tests would mix them up.
-it('viem, ethers and kit find 200 events, receipts and transactions each', { timeout: 120_000 }, async () => {
-  await Promise.all([viemWatchesEvents(), viemWaitsForReceipts(), ethersHearsEvents(), kitFindsTransactions()]);
+it('viem, ethers and kit find 200 events, receipts and transactions each', { timeout: 240_000 }, async () => {
+  await all([viemWatchesEvents(), viemWaitsForReceipts(), ethersHearsEvents(), kitFindsTransactions()]);
 });
