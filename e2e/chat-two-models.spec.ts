@@ -149,6 +149,7 @@ test('the page says since when the enclave is measured, keeps the head of the lo
   chat,
   page,
 }) => {
+  test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   const kept = () => page.evaluate(() => localStorage.getItem('turnpike.measurements') ?? '');
   const warnings = page.getByTestId('measurement-warnings');
@@ -159,7 +160,7 @@ test('the page says since when the enclave is measured, keeps the head of the lo
     await expect(async () => {
       await page.keyboard.press('Shift');
       await expect(warnings).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: 120_000 });
   };
   await chat.open(BESIDE);
   await page.mouse.move(700, 400);
