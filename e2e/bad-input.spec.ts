@@ -66,7 +66,7 @@ test.describe('a private key', () => {
     expect(sent.filter((each) => each.includes(HEX) || each.includes('cactus'))).toEqual([]);
   });
 
-  test('is no hash, which goes into requests and fields as ever; what is none, a person can put in', async ({
+  test('is recognized beside hashes, which go into requests and fields as before; a person can overrule the warning', async ({
     rpc,
     chat,
     page,
@@ -95,7 +95,7 @@ test.describe('a private key', () => {
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await expect(said(page)).toBeHidden();
     });
-    await test.step('that is none, a person can put in', async () => {
+    await test.step('a person can overrule the warning', async () => {
       await page.getByRole('link', { name: 'Chat', exact: true }).first().click();
       await chat.chooseModel('guide');
       await chat.question.focus();

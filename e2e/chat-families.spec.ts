@@ -33,7 +33,7 @@ const SEALED = {
   'ml-kem-768': {
     headers: {
       'content-type': 'application/octet-stream',
-      // The second of the four instances that the enclave starts anew at each rotation.
+      // The second of four instances, which the enclave restarts at each rotation.
       'x-service-tee-instance': /^instance-(\d*[02468])?[26]$|^instance-\d*[13579][048]$/,
       'x-e2e-stream': 'true',
     },

@@ -63,7 +63,7 @@ test.describe('the lock', () => {
     page,
   }) => {
     await expectFittingDocument(chat, page, 'e2ee-guide');
-    await test.step('the file that it exports is verified anew by the code behind the command', async () => {
+    await test.step('the exported file is verified again by the code behind the command', async () => {
       await chat.show('Privacy');
       await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
       const [download] = await Promise.all([

@@ -131,7 +131,7 @@ describe('what changed between two verdicts', () => {
   });
 });
 
-describe('a conversation whose model is listed anew', () => {
+describe('a conversation whose model changes in the list', () => {
   const isSentEncrypted = async (conversationId: string, isEncryptable: boolean) => {
     const connection = { baseUrl: 'https://gateway.example' };
     const model = { modelId: 'm', isEncryptable, connection, simulatedRoot: null };

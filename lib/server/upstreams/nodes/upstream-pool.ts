@@ -343,7 +343,7 @@ export class UpstreamPool {
     return delayMs <= REST_WAITED_MS_MAX && now + delayMs < deadline ? delayMs : null;
   }
 
-  /** Returns the upstreams on the right chain, or all if there is none. */
+  /** Returns the upstreams on the right chain; all upstreams if none is. */
   #serving(): readonly UpstreamNode[] {
     const serving = this.nodes.filter(({ health }) => health.servesChain);
     return serving.length > 0 ? serving : this.nodes;
